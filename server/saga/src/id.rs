@@ -1,0 +1,62 @@
+//! The name of one durable run.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+/// Names an execution; in text `exe_` and 32 hex digits of a time-ordered UUID.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExecutionId(pub Uuid);
+
+impl fmt::Display for ExecutionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "exe_{}", self.0.simple())
+    }
+}
+
+impl fmt::Debug for ExecutionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not an execution id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an execution id looks like exe_ followed by 32 hex digits")]
+pub struct NotAnExecutionId;
+
+impl FromStr for ExecutionId {
+    type Err = NotAnExecutionId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let hex = text.strip_prefix("exe_").filter(|h| h.len() == 32).ok_or(NotAnExecutionId)?;
+        Uuid::try_parse(hex).map(Self).map_err(|_| NotAnExecutionId)
+    }
+}
+
+impl Serialize for ExecutionId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ExecutionId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_back() {
+        let id = ExecutionId(Uuid::from_u128(7));
+        assert_eq!(id.to_string().parse(), Ok(id));
+        for wrong in ["", "exe_", "exe_7", "pi_00000000000000000000000000000007", "exe_0000000000000000000000000000000g"] {
+            assert_eq!(wrong.parse::<ExecutionId>(), Err(NotAnExecutionId), "{wrong}");
+        }
+    }
+}

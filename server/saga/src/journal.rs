@@ -1,0 +1,330 @@
+//! What the engine asks of a store. One contract suite holds every implementation to it.
+//!
+//! ```text
+//! begin ── queued row + lease ──► append* (fence checked in the same transaction) ──► at rest, lease gone
+//!                                   ▲
+//! take  ── due work, fence + 1 ─────┘   whoever held it before is refused from then on
+//! ```
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{chain::AuditRow, event::Row, id::ExecutionId, state::State};
+
+/// The right to append to one execution, until it lapses or somebody else takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lease {
+    /// Of which execution.
+    pub id: ExecutionId,
+    /// Who holds it; unique per process start.
+    pub worker: String,
+    /// Rises by one each time the execution changes hands; an append under an older fence must be refused.
+    pub fence: i64,
+}
+
+/// What a caller asked for, before anything is done about it.
+#[derive(Clone, Debug)]
+pub struct NewExecution {
+    /// Made by the caller of `begin`.
+    pub id: ExecutionId,
+    /// Name of the definition.
+    pub saga: String,
+    /// Its version.
+    pub version: u32,
+    /// Who asked, as a stable key (`guest:beth.gibbs@email.com`, `staff:…`); tokens are unique within it.
+    pub caller: String,
+    /// Through which door: `form`, `chat`, `mcp`, `rest`, `cli`, `clock`.
+    pub interface: String,
+    /// The caller's idempotency token.
+    pub token: Option<String>,
+    /// Hash over the tool's name and the input as it was sent.
+    pub input_digest: String,
+    /// The validated input. It may hold personal data, so it is kept beside the journal, not in it.
+    pub input: Value,
+    /// What to find it by later: `guest_email`, `booking_number`. Kept beside the journal.
+    pub labels: Vec<(String, String)>,
+    /// The first journal row (`queued`, seq 1).
+    pub first: Row,
+    /// Its audit row.
+    pub audit: AuditRow,
+    /// Who runs it at once, and for how long that is certain.
+    pub worker: String,
+    /// The length of the first lease.
+    pub lease: Duration,
+    /// The time by the caller's clock; only stores without a clock of their own use it for leases.
+    pub at: Timestamp,
+}
+
+/// What `begin` found.
+#[derive(Clone, Debug)]
+pub enum Begun {
+    /// It is new, and the caller holds its lease.
+    New {
+        /// The right to go on.
+        lease: Lease,
+        /// The claims' change counter before anything was read; see [`ClaimChange::Take`].
+        mark: i64,
+    },
+    /// The same caller sent the same token with the same input before.
+    Existing(Box<Record>),
+    /// The same caller sent the same token with another input.
+    Mismatch(ExecutionId),
+}
+
+/// What is to happen to the lease with an append.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeaseChange {
+    /// It stays as long as it was.
+    Keep,
+    /// It lasts at least this long from now (by the store's clock).
+    For(Duration),
+    /// It is given back; `wake_at` says when somebody should take it.
+    Release,
+}
+
+/// What is to happen to the execution's claims with an append.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClaimChange {
+    /// Nothing.
+    None,
+    /// Take all of them or none. Refused as *held* when another execution has one; refused as *stale* when one was taken or
+    /// given back after `mark` was read, for then what we read may be stale as well.
+    Take {
+        /// Names of resources: `booking:a01…`, `room:302:2026-03-10`.
+        resources: Vec<String>,
+        /// The change counter as it was before the reading began.
+        mark: i64,
+    },
+    /// Give all of them back.
+    Release,
+}
+
+/// A row beside the journal that is written in the same transaction: a compensation record, an outbox message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    /// What kind: `compensation`.
+    pub kind: String,
+    /// Unique within the kind: the payment intent's id. A second execution may not take it.
+    pub key: String,
+    /// The whole row, replacing what was there.
+    pub body: Value,
+}
+
+/// One transaction's worth of news about an execution.
+#[derive(Clone, Debug)]
+pub struct Append {
+    /// The rows, the first of which must have the seq after the last one stored.
+    pub rows: Vec<Row>,
+    /// One for each change of state among them.
+    pub audit: Vec<AuditRow>,
+    /// The state after the last row.
+    pub state: State,
+    /// When somebody should look at it (again), if nobody holds the lease.
+    pub wake_at: Option<Timestamp>,
+    /// The lease.
+    pub lease: LeaseChange,
+    /// The claims.
+    pub claims: ClaimChange,
+    /// The tool's answer, once there is one.
+    pub answer: Option<Value>,
+    /// The token may be used again for a new execution: nothing had an effect.
+    pub free_token: bool,
+    /// Labels to add or replace.
+    pub labels: Vec<(String, String)>,
+    /// Rows beside the journal.
+    pub beside: Vec<Beside>,
+    /// The time by the appender's clock.
+    pub at: Timestamp,
+}
+
+/// What became of an append that was not an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Appended {
+    /// Committed.
+    Ok,
+    /// Not committed: another execution holds a resource.
+    Held {
+        /// Which one.
+        by: ExecutionId,
+    },
+    /// Not committed: a resource changed hands after the mark. Read again, with this mark.
+    Stale {
+        /// The present counter.
+        mark: i64,
+    },
+}
+
+/// Why the store did not do it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else has taken the execution; this worker must stop and send nothing more.
+    #[error("the lease was taken over")]
+    Fenced,
+    /// The answer to the commit was lost: it may have happened. Read again by (execution, seq).
+    #[error("the store did not say whether it committed: {0}")]
+    Lost(String),
+    /// Definitely not committed; may be tried again.
+    #[error("the store is busy: {0}")]
+    Busy(String),
+    /// A unique key beside the journal belongs to another execution.
+    #[error("{kind} {key} belongs to {owner}")]
+    Taken {
+        /// Kind of the row.
+        kind: String,
+        /// Its key.
+        key: String,
+        /// Who has it.
+        owner: String,
+    },
+    /// The store cannot be reached, is full or holds what it must not.
+    #[error("the store failed: {0}")]
+    Failed(String),
+}
+
+/// An execution as stored, journal included.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its name.
+    pub id: ExecutionId,
+    /// Name of the definition.
+    pub saga: String,
+    /// Its version.
+    pub version: u32,
+    /// Who asked.
+    pub caller: String,
+    /// Through which door.
+    pub interface: String,
+    /// The token, unless it was freed.
+    pub token: Option<String>,
+    /// The input.
+    pub input: Value,
+    /// Where it stands.
+    pub state: State,
+    /// The tool's answer, once there is one.
+    pub answer: Option<Value>,
+    /// When somebody should look at it.
+    pub wake_at: Option<Timestamp>,
+    /// When it was accepted.
+    pub created_at: Timestamp,
+    /// When its last row was appended.
+    pub updated_at: Timestamp,
+    /// The present fence.
+    pub fence: i64,
+    /// Who holds the lease, if anybody does.
+    pub worker: Option<String>,
+    /// Labels.
+    pub labels: Vec<(String, String)>,
+    /// The journal, by seq.
+    pub rows: Vec<Row>,
+    /// The audit trail, by seq.
+    pub audit: Vec<AuditRow>,
+}
+
+/// What to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only of these states; empty for all.
+    pub states: Vec<State>,
+    /// Only of this definition.
+    pub saga: Option<String>,
+    /// Only with this label.
+    pub label: Option<(String, String)>,
+    /// Only accepted at or after.
+    pub from: Option<Timestamp>,
+    /// Only accepted before.
+    pub to: Option<Timestamp>,
+    /// At most so many, newest first.
+    pub limit: usize,
+}
+
+/// A row beside the journal, as stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BesideRow {
+    /// Its key.
+    pub key: String,
+    /// Whose it is.
+    pub execution: ExecutionId,
+    /// The row.
+    pub body: Value,
+    /// When it was last written.
+    pub updated_at: Timestamp,
+}
+
+/// The durable side of the engine.
+#[async_trait]
+pub trait Journal: Send + Sync + std::fmt::Debug {
+    /// Persists a new execution and gives its lease to the caller, or finds the one its token already names.
+    ///
+    /// # Errors
+    /// When nothing was persisted, or (`Lost`) that is not known: then the same call again settles it.
+    async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError>;
+
+    /// Appends under the lease's fence, all or nothing, in one transaction. Appending the very rows that are already
+    /// stored (same seqs, same digests) is `Ok` again, so that a lost answer can simply be repeated.
+    ///
+    /// # Errors
+    /// `Fenced` when the lease is no longer ours: the worker must stop.
+    async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError>;
+
+    /// Makes the lease last at least `lease_for` from now.
+    ///
+    /// # Errors
+    /// `Fenced` when it is no longer ours.
+    async fn renew(&self, lease: &Lease, lease_for: Duration, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Takes up to `limit` executions that are due (wake time reached, or their worker's lease lapsed) and that nobody holds;
+    /// compensating ones come first, then the longest due. Raises their fence.
+    ///
+    /// # Errors
+    /// When the store failed; nothing was taken then, or its lease lapses by itself.
+    async fn take(&self, worker: &str, limit: usize, lease_for: Duration, at: Timestamp) -> Result<Vec<(Lease, Record)>, StoreError>;
+
+    /// Gives back what `take` or `begin` gave, unfinished, to be taken by anybody at once (an orderly shutdown).
+    ///
+    /// # Errors
+    /// `Fenced` when it is no longer ours.
+    async fn hand_over(&self, lease: &Lease, at: Timestamp) -> Result<(), StoreError>;
+
+    /// One execution with its journal.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError>;
+
+    /// The execution that this caller's token names.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError>;
+
+    /// Executions without their journals (`rows` and `audit` are empty), newest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError>;
+
+    /// The claims' change counter now; read it before reading what a claim will protect.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn claim_mark(&self) -> Result<i64, StoreError>;
+
+    /// Who holds a resource.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError>;
+
+    /// Rows beside the journal of one kind, newest first; `execution` narrows to one.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError>;
+
+    /// Returns when work may have become due, or after `at_most`; a hint only, so every caller polls as well.
+    async fn doorbell(&self, at_most: Duration);
+}

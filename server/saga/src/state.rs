@@ -1,0 +1,312 @@
+//! The one state machine: running and recovery both replay the journal through [`next`].
+//!
+//! ```text
+//! state            event            next
+//! -                queued           queued
+//! queued           read             running
+//! queued           ended_refused    refused
+//! running          intended         running
+//! running          done             running
+//! running          skipped          running
+//! running          refused          running
+//! running          unsettled        retrying
+//! running          waiting          waiting
+//! running          decided          compensating
+//! running          ended_completed  completed
+//! running          ended_refused    refused
+//! running          ended_attention  needs_attention
+//! retrying         intended         retrying
+//! retrying         done             running
+//! retrying         skipped          running
+//! retrying         refused          running
+//! retrying         unsettled        retrying
+//! retrying         waiting          waiting
+//! retrying         decided          compensating
+//! retrying         ended_refused    refused
+//! retrying         ended_attention  needs_attention
+//! waiting          intended         waiting
+//! waiting          done             running
+//! waiting          refused          running
+//! waiting          unsettled        waiting
+//! waiting          waiting          waiting
+//! waiting          decided          compensating
+//! compensating     intended_back    compensating
+//! compensating     settled_back     compensating
+//! compensating     skipped_back     compensating
+//! compensating     ended_compensated compensated
+//! compensating     ended_attention  needs_attention
+//! completed        watched          completed
+//! completed        reopened         compensating
+//! refused          watched          refused
+//! refused          reopened         compensating
+//! compensated      watched          compensated
+//! compensated      reopened         compensating
+//! needs_attention  watched          needs_attention
+//! needs_attention  reopened         compensating
+//! ```
+//!
+//! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything that goes forward.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{End, Event, Outcome, Way};
+
+/// Where an execution stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// Accepted; nothing was read yet.
+    Queued,
+    /// Going forward.
+    Running,
+    /// Going forward, and the last try did not settle it.
+    Retrying,
+    /// Somebody outside has to act.
+    Waiting,
+    /// Going back.
+    Compensating,
+    /// At rest: everything was done.
+    Completed,
+    /// At rest: nothing was charged, nothing was moved.
+    Refused,
+    /// At rest: what was done has been undone.
+    Compensated,
+    /// At rest until a person acts.
+    NeedsAttention,
+}
+
+impl State {
+    /// Every state, in the order of a life.
+    pub const ALL: [Self; 9] = [
+        Self::Queued,
+        Self::Running,
+        Self::Retrying,
+        Self::Waiting,
+        Self::Compensating,
+        Self::Completed,
+        Self::Refused,
+        Self::Compensated,
+        Self::NeedsAttention,
+    ];
+
+    /// Nothing more happens by itself, but for looks at late effects.
+    #[must_use]
+    pub const fn at_rest(self) -> bool {
+        matches!(self, Self::Completed | Self::Refused | Self::Compensated | Self::NeedsAttention)
+    }
+
+    /// As it is written everywhere.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Retrying => "retrying",
+            Self::Waiting => "waiting",
+            Self::Compensating => "compensating",
+            Self::Completed => "completed",
+            Self::Refused => "refused",
+            Self::Compensated => "compensated",
+            Self::NeedsAttention => "needs_attention",
+        }
+    }
+
+    /// The state of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|s| s.name() == name)
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// An event that may not happen in that state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{event} may not happen to an execution that is {}", state.map_or("not there yet", State::name))]
+pub struct Illegal {
+    /// Where the execution stood.
+    pub state: Option<State>,
+    /// The event's name in the table above.
+    pub event: &'static str,
+}
+
+/// The event's name in the table above.
+#[must_use]
+pub const fn kind(event: &Event) -> &'static str {
+    match event {
+        Event::Queued { .. } => "queued",
+        Event::Read { .. } => "read",
+        Event::Intended { way: Way::Forward, .. } => "intended",
+        Event::Intended { way: Way::Back, .. } => "intended_back",
+        Event::Settled { way: Way::Back, .. } => "settled_back",
+        Event::Settled { guard: true, .. } => "intended",
+        Event::Settled { outcome, .. } => match outcome {
+            Outcome::Done { .. } => "done",
+            Outcome::Refused { .. } => "refused",
+            Outcome::TryLater { .. } | Outcome::Unknown { .. } => "unsettled",
+            Outcome::Waiting { .. } => "waiting",
+        },
+        Event::Skipped { way: Way::Forward, .. } => "skipped",
+        Event::Skipped { way: Way::Back, .. } => "skipped_back",
+        Event::Decided { .. } => "decided",
+        Event::Ended { end, .. } => match end {
+            End::Completed => "ended_completed",
+            End::Refused => "ended_refused",
+            End::Compensated => "ended_compensated",
+            End::NeedsAttention => "ended_attention",
+        },
+        Event::Watched { .. } => "watched",
+        Event::Reopened { .. } => "reopened",
+    }
+}
+
+/// Where `event` leads from `state` (`None`: the execution does not exist yet).
+///
+/// # Errors
+/// When the table above has no such row.
+pub const fn next(state: Option<State>, event: &Event) -> Result<State, Illegal> {
+    let name = kind(event);
+    match step(state, name) {
+        Some(next) => Ok(next),
+        None => Err(Illegal { state, event: name }),
+    }
+}
+
+const fn step(state: Option<State>, event: &'static str) -> Option<State> {
+    use State as S;
+    let Some(state) = state else {
+        return if eq(event, "queued") { Some(S::Queued) } else { None };
+    };
+    match state {
+        S::Queued => pick(event, &[("read", S::Running), ("ended_refused", S::Refused)]),
+        S::Running => pick(
+            event,
+            &[
+                ("intended", S::Running),
+                ("done", S::Running),
+                ("skipped", S::Running),
+                ("refused", S::Running),
+                ("unsettled", S::Retrying),
+                ("waiting", S::Waiting),
+                ("decided", S::Compensating),
+                ("ended_completed", S::Completed),
+                ("ended_refused", S::Refused),
+                ("ended_attention", S::NeedsAttention),
+            ],
+        ),
+        S::Retrying => pick(
+            event,
+            &[
+                ("intended", S::Retrying),
+                ("done", S::Running),
+                ("skipped", S::Running),
+                ("refused", S::Running),
+                ("unsettled", S::Retrying),
+                ("waiting", S::Waiting),
+                ("decided", S::Compensating),
+                ("ended_refused", S::Refused),
+                ("ended_attention", S::NeedsAttention),
+            ],
+        ),
+        S::Waiting => pick(
+            event,
+            &[
+                ("intended", S::Waiting),
+                ("done", S::Running),
+                ("refused", S::Running),
+                ("unsettled", S::Waiting),
+                ("waiting", S::Waiting),
+                ("decided", S::Compensating),
+            ],
+        ),
+        S::Compensating => pick(
+            event,
+            &[
+                ("intended_back", S::Compensating),
+                ("settled_back", S::Compensating),
+                ("skipped_back", S::Compensating),
+                ("ended_compensated", S::Compensated),
+                ("ended_attention", S::NeedsAttention),
+            ],
+        ),
+        S::Completed | S::Refused | S::Compensated | S::NeedsAttention => {
+            pick(event, &[("watched", state), ("reopened", S::Compensating)])
+        }
+    }
+}
+
+const fn pick(event: &'static str, rows: &[(&'static str, State)]) -> Option<State> {
+    let mut i = 0;
+    while i < rows.len() {
+        if eq(rows[i].0, event) {
+            return Some(rows[i].1);
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn eq(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const KINDS: [&str; 17] = [
+        "queued", "read", "intended", "done", "skipped", "refused", "unsettled", "waiting", "decided", "intended_back",
+        "settled_back", "skipped_back", "ended_completed", "ended_refused", "ended_compensated", "ended_attention", "watched",
+    ];
+
+    /// The doc comment's table and the function say the same, row for row.
+    #[test]
+    fn the_table_in_the_doc_comment_is_the_machine() {
+        let written: BTreeSet<(String, String, String)> = include_str!("state.rs")
+            .lines()
+            .skip_while(|l| !l.starts_with("//! state "))
+            .skip(1)
+            .take_while(|l| !l.contains("```"))
+            .map(|l| {
+                let mut words = l.trim_start_matches("//! ").split_whitespace().map(str::to_owned);
+                (words.next().unwrap(), words.next().unwrap(), words.next().unwrap())
+            })
+            .collect();
+        let mut real = BTreeSet::new();
+        for state in std::iter::once(None).chain(State::ALL.into_iter().map(Some)) {
+            for event in KINDS.into_iter().chain(["reopened"]) {
+                if let Some(to) = step(state, event) {
+                    let from = state.map_or("-", State::name);
+                    real.insert((from.to_owned(), event.to_owned(), to.name().to_owned()));
+                }
+            }
+        }
+        assert_eq!(written, real);
+    }
+
+    #[test]
+    fn nothing_goes_forward_after_the_decision() {
+        for event in ["read", "intended", "done", "skipped", "waiting", "ended_completed", "ended_refused"] {
+            assert_eq!(step(Some(State::Compensating), event), None, "{event}");
+        }
+    }
+}
