@@ -2,4 +2,14 @@
 //!
 //! No I/O happens here and nothing here knows a database, a browser or a network, so the crate compiles to wasm as well.
 
+pub mod answer;
+pub mod call;
+pub mod caller;
+pub mod catalogue;
+pub mod error_code;
+pub mod money;
+pub mod payment;
 pub mod ports;
+pub mod stay;
+pub mod tool;
+pub mod view;

@@ -1,0 +1,33 @@
+//! What became of it?
+
+use serde_json::json;
+
+use super::{ALL_ROLES, optional};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "get_execution",
+        title: "Show what became of a request",
+        description: "Shows where an earlier request stands: its state, its steps forward and back, the money taken and given \
+            back, and its answer once it is settled. Use it after a pending answer, and for \"I got charged but check-out \
+            failed\". Give exactly one of execution_id and idempotency_token.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: ALL_ROLES,
+        input: vec![
+            optional("execution_id", json!({ "type": "string", "pattern": "^exe_[0-9a-f]{32}$", "description": "As answered by the tool." })),
+            optional("idempotency_token", json!({ "type": "string", "minLength": 1, "maxLength": 255, "description": "The one you sent with the request." })),
+        ],
+        output: json!({ "type": "object", "properties": {
+            "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },
+            "summary": { "type": "string" }, "at_rest": { "type": "boolean" },
+            "answer": { "type": "object" }, "next_action_url": { "type": "string" } } }),
+        reversibility: Reversibility::Read,
+        moves_money: false,
+        writes: false,
+    }
+}

@@ -1,0 +1,47 @@
+//! What do I owe?
+
+use serde_json::json;
+
+use super::{DESK, booking_number, guest_email, room_number};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "get_folio",
+        title: "Show the folio",
+        description: "Shows what a guest who is staying now owes: the room, charges, payments and refunds line by line, the \
+            balance in cents, and the saved cards (last four digits). Use it for \"What do I owe?\" and before \
+            process_guest_checkout, whose amount must be this balance. No tax is computed. With several stays it answers \
+            MULTIPLE_BOOKINGS and lists them.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: DESK,
+        input: vec![guest_email(), booking_number(), room_number()],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "booking_number": { "type": "string" },
+                "booking_status": { "type": "string" },
+                "room_number": { "type": "string" },
+                "check_in_date": { "type": "string" },
+                "check_out_date": { "type": "string" },
+                "balance": { "type": "integer", "description": "In cents; what check-out would charge." },
+                "currency": { "type": "string" },
+                "balance_text": { "type": "string" },
+                "lines": { "type": "array", "items": { "type": "object", "properties": {
+                    "kind": { "type": "string", "enum": ["room", "charge", "payment", "refund"] },
+                    "number": { "type": "string" }, "amount": { "type": "integer" },
+                    "status": { "type": "string" }, "date": { "type": "string" } } } },
+                "saved_cards": { "type": "array", "items": { "type": "object", "properties": {
+                    "payment_method_id": { "type": "string" }, "brand": { "type": "string" },
+                    "last4": { "type": "string" }, "default": { "type": "boolean" } } } }
+            }
+        }),
+        reversibility: Reversibility::Read,
+        moves_money: false,
+        writes: false,
+    }
+}

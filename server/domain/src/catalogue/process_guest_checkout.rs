@@ -1,0 +1,56 @@
+//! I'd like to check out.
+
+use serde_json::json;
+
+use super::{DESK, booking_number, guest_email, optional, room_number};
+use crate::{
+    caller::Persona,
+    tool::{Field, Reversibility, Source, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "process_guest_checkout",
+        title: "Check out and pay",
+        description: "Checks a guest out: charges the balance of the folio to a card, then moves booking, room and opportunity. \
+            Use it for \"I'd like to check out\". Read get_folio first and send its balance as amount: it is what the person \
+            agreed to and is compared, never charged blindly. Without payment_method_id the saved card is used. If anything \
+            fails after the charge, the payment is refunded in full and everything is put back by itself. With several \
+            stays it answers MULTIPLE_BOOKINGS and lists them.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: DESK,
+        input: vec![
+            guest_email(),
+            Field {
+                name: "amount",
+                required: true,
+                source: Source::Words,
+                schema: json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
+                    "description": "The balance the person agreed to, in cents (25000 is $250.00)." }),
+            },
+            Field {
+                name: "payment_method_id",
+                required: false,
+                source: Source::Card,
+                schema: json!({ "type": "string", "pattern": "^pm_[A-Za-z0-9_]{1,100}$",
+                    "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }),
+            },
+            booking_number(),
+            optional("room_number", room_number().schema),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "booking_number": { "type": "string" }, "room_number": { "type": "string" },
+                "amount": { "type": "integer" }, "currency": { "type": "string" },
+                "payment_intent_id": { "type": "string" }, "charge_id": { "type": "string" }, "receipt_url": { "type": "string" },
+                "booking_status": { "type": "string" }, "room_status": { "type": "string" }, "opportunity_stage": { "type": "string" },
+                "note": { "type": "string" }
+            }
+        }),
+        reversibility: Reversibility::Irreversible,
+        moves_money: true,
+        writes: true,
+    }
+}

@@ -1,0 +1,151 @@
+//! Every error a person or program can be told, in one table: code, status, words, what to do next.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! error_codes {
+    ($( $(#[doc = $doc:literal])+ $variant:ident = $code:literal, $status:literal, retry_safe: $safe:literal,
+        guest: $guest:literal, staff: $staff:literal, next: $next:literal; )*) => {
+        /// A stable error code. Programs match on it, people read its words.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum ErrorCode { $( $(#[doc = $doc])+ #[serde(rename = $code)] $variant, )* }
+
+        impl ErrorCode {
+            /// All of them, in the table's order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// As sent: `BOOKING_NOT_FOUND`.
+            #[must_use]
+            pub const fn code(self) -> &'static str { match self { $(Self::$variant => $code),* } }
+
+            /// The HTTP status it is answered with.
+            #[must_use]
+            pub const fn status(self) -> u16 { match self { $(Self::$variant => $status),* } }
+
+            /// Whether the same call may be sent again as it is without risk and with hope.
+            #[must_use]
+            pub const fn retry_safe(self) -> bool { match self { $(Self::$variant => $safe),* } }
+
+            /// What a guest reads.
+            #[must_use]
+            pub const fn for_guest(self) -> &'static str { match self { $(Self::$variant => $guest),* } }
+
+            /// What staff read.
+            #[must_use]
+            pub const fn for_staff(self) -> &'static str { match self { $(Self::$variant => $staff),* } }
+
+            /// What to do now; for people and for models.
+            #[must_use]
+            pub const fn next(self) -> &'static str { match self { $(Self::$variant => $next),* } }
+
+            /// The code of that text.
+            #[must_use]
+            pub fn from_code(code: &str) -> Option<Self> { Self::ALL.iter().copied().find(|c| c.code() == code) }
+        }
+    };
+}
+
+error_codes! {
+    /// The input breaks the tool's rules; `details.problems` names every field.
+    ValidationFailed = "VALIDATION_FAILED", 400, retry_safe: false,
+        guest: "Some of what you entered needs a change.", staff: "The input breaks the tool's rules.",
+        next: "Correct the fields named in details.problems and send it again.";
+    /// More than one stay fits.
+    MultipleBookings = "MULTIPLE_BOOKINGS", 400, retry_safe: false,
+        guest: "You have more than one stay with us right now.", staff: "More than one stay fits.",
+        next: "Send it again with the room_number or booking_number of one of the stays in details.bookings.";
+    /// No or wrong credentials.
+    NotSignedIn = "NOT_SIGNED_IN", 401, retry_safe: false,
+        guest: "Please sign in first.", staff: "Sign in first.", next: "Sign in, or send a valid bearer token.";
+    /// Another guest's data.
+    NotYourStay = "NOT_YOUR_STAY", 403, retry_safe: false,
+        guest: "That stay is not yours.", staff: "A guest may act on their own stay only.",
+        next: "Leave guest_email out, or use the email you signed in with.";
+    /// A tool that does not exist for this caller.
+    UnknownTool = "UNKNOWN_TOOL", 404, retry_safe: false,
+        guest: "There is no such action.", staff: "There is no such tool.", next: "Call one of the tools in your list.";
+    /// No guest has this email.
+    GuestNotFound = "GUEST_NOT_FOUND", 404, retry_safe: false,
+        guest: "We know no guest with this email.", staff: "No contact has this email.",
+        next: "Check the spelling of guest_email.";
+    /// The guest has no such stay.
+    BookingNotFound = "BOOKING_NOT_FOUND", 404, retry_safe: false,
+        guest: "We found no current stay of yours that fits.", staff: "The guest has no checked-in stay that fits.",
+        next: "Check booking_number and room_number, or leave them out.";
+    /// No such execution for this caller.
+    ExecutionNotFound = "EXECUTION_NOT_FOUND", 404, retry_safe: false,
+        guest: "We found no such request of yours.", staff: "There is no such execution.",
+        next: "Check the execution_id or idempotency_token.";
+    /// The card was refused.
+    PaymentFailed = "PAYMENT_FAILED", 402, retry_safe: false,
+        guest: "Your card was declined. You were not charged.", staff: "The card was declined; nothing was charged.",
+        next: "Try another card: send it again with a new idempotency_token.";
+    /// The amount agreed to is not the balance.
+    AmountMismatch = "AMOUNT_MISMATCH", 409, retry_safe: false,
+        guest: "Your balance has changed since you last saw it. You were not charged.",
+        staff: "The amount is not the folio's balance; nothing was charged.",
+        next: "Read the folio again and confirm the amount in details.balance.";
+    /// One folio, several bookings.
+    SharedFolio = "SHARED_FOLIO", 409, retry_safe: false,
+        guest: "Your stay shares its bill with another one, so the front desk has to check you out. You were not charged.",
+        staff: "Several bookings share one opportunity; nothing was charged.",
+        next: "Settle it at the front desk.";
+    /// Nothing to charge by card, or less than the smallest charge.
+    BalanceNeedsDesk = "BALANCE_NEEDS_DESK", 409, retry_safe: false,
+        guest: "This balance cannot be settled by card here. Please come to the front desk.",
+        staff: "The balance is below the smallest card charge or negative.", next: "Settle it at the front desk.";
+    /// The booking is not in a state that allows this.
+    InvalidTransition = "INVALID_TRANSITION", 409, retry_safe: false,
+        guest: "That is not possible for this stay any more.", staff: "The present status does not allow this.",
+        next: "Look at the present status in details.";
+    /// The charge was given back.
+    CheckoutCompensated = "CHECKOUT_COMPENSATED", 409, retry_safe: true,
+        guest: "We could not finish your check-out, so we refunded your payment in full. You are still checked in.",
+        staff: "The check-out could not be finished; the payment was refunded and everything put back.",
+        next: "Try again with a new idempotency_token, or come to the front desk.";
+    /// A person has to look at it.
+    NeedsAttention = "NEEDS_ATTENTION", 409, retry_safe: false,
+        guest: "Our front desk is looking into your check-out and will come back to you.",
+        staff: "The execution needs a person; see its record.", next: "Do not send it again; the front desk decides.";
+    /// Another execution holds the booking.
+    OperationInProgress = "OPERATION_IN_PROGRESS", 409, retry_safe: true,
+        guest: "Something is already being done with this stay.", staff: "Another execution holds this booking.",
+        next: "Follow details.execution_id, or try again in a moment.";
+    /// The same token came with another input.
+    IdempotencyMismatch = "IDEMPOTENCY_MISMATCH", 409, retry_safe: false,
+        guest: "This form was already used for something else. Please start again.",
+        staff: "The idempotency token was used with another input.", next: "Use a new idempotency_token for a new request.";
+    /// Too big to read.
+    TooLarge = "TOO_LARGE", 413, retry_safe: false,
+        guest: "That was too long.", staff: "The body is too large.", next: "Send less.";
+    /// Too many calls.
+    RateLimited = "RATE_LIMITED", 429, retry_safe: true,
+        guest: "That was a little too fast. Please wait a moment.", staff: "Too many calls.",
+        next: "Wait as long as Retry-After says, then send it again.";
+    /// All workers are busy.
+    Overloaded = "OVERLOADED", 503, retry_safe: true,
+        guest: "We are very busy right now. Nothing was done; please try again in a moment.",
+        staff: "All workers are busy; the call was not accepted.", next: "Wait as long as Retry-After says, then send it again.";
+    /// An outside system did not answer, before anything was done.
+    UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
+        guest: "We cannot reach our booking or payment system right now. You were not charged.",
+        staff: "An outside system did not answer; nothing was charged or changed.", next: "Try again in a moment.";
+    /// Our own fault.
+    Internal = "INTERNAL", 500, retry_safe: true,
+        guest: "Something went wrong on our side. Sending it again with the same token is safe.",
+        staff: "An internal fault; the log has it.", next: "Send it again with the same idempotency_token.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_parse_back() {
+        for (n, code) in ErrorCode::ALL.iter().enumerate() {
+            assert_eq!(ErrorCode::from_code(code.code()), Some(*code));
+            assert!(ErrorCode::ALL.iter().skip(n + 1).all(|c| c.code() != code.code()));
+            assert!((400..600).contains(&code.status()));
+            assert_eq!(serde_json::to_value(code).unwrap(), code.code());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The system of record for guests, bookings, rooms and opportunities, as the orchestrators need it.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    call::{Call, Reply},
+    money::Cents,
+    stay::{Booking, Line, Opportunity, Room, Stay},
+};
+
+/// Which stays to read.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct StayQuery {
+    /// The guest's email, lower case.
+    pub guest_email: String,
+    /// Only this booking, whatever its status; without it only checked-in ones.
+    pub booking_number: Option<String>,
+    /// Only in this room.
+    pub room_number: Option<String>,
+}
+
+/// What a check-out writes, all of it or nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckOutOrder {
+    /// Our own reference: `External_ID__c` of the marker.
+    pub execution_id: String,
+    /// The stay as it was read; guards are built from its stamps and statuses.
+    pub stay: Stay,
+    /// What was paid; `None` when the balance was nothing.
+    pub payment: Option<PaidBy>,
+    /// `Transaction_Date__c` and the check-out's moment.
+    pub at: Timestamp,
+}
+
+/// The payment as the CRM records it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaidBy {
+    /// `pi_…`.
+    pub payment_intent: String,
+    /// How much.
+    pub amount: Cents,
+    /// Last four digits.
+    pub last4: Option<String>,
+    /// For the guest.
+    pub receipt_url: Option<String>,
+}
+
+/// The marker row: if it is there, everything of that check-out was applied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marker {
+    /// Record id.
+    pub id: String,
+    /// When it was made: the moment of the whole write.
+    pub created_at: Timestamp,
+    /// By which user: ours.
+    pub created_by: String,
+}
+
+/// What is there now of one check-out, read in one query by our own reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// The marker, if the check-out was applied.
+    pub marker: Option<Marker>,
+    /// True when the compensation's pair of lines is there.
+    pub compensated: bool,
+    /// The booking now.
+    pub booking: Booking,
+    /// Its room now (the room of the check-out, by id).
+    pub room: Room,
+    /// Its opportunity now.
+    pub opportunity: Opportunity,
+    /// All lines of the folio now.
+    pub lines: Vec<Line>,
+}
+
+/// What to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceQuery {
+    /// Our own reference.
+    pub execution_id: String,
+    /// The opportunity.
+    pub opportunity_id: String,
+    /// The booking.
+    pub booking_id: String,
+}
+
+/// What a compensation writes, all of it or nothing. Each object that is `Some` is changed back to this before-image,
+/// guarded by the stamp of the present row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevertOrder {
+    /// Our own reference.
+    pub execution_id: String,
+    /// (present, before).
+    pub booking: Option<(Booking, Booking)>,
+    /// (present, before).
+    pub room: Option<(Room, Room)>,
+    /// (present, before).
+    pub opportunity: Option<(Opportunity, Opportunity)>,
+    /// On which folio the lines go.
+    pub opportunity_id: String,
+    /// The payment whose line is missing (no marker was written); `None` when the marker is that line or nothing was paid.
+    pub missing_payment: Option<PaidBy>,
+    /// The refund's line; `None` when nothing was paid.
+    pub refund: Option<RefundLine>,
+    /// `Transaction_Date__c`.
+    pub at: Timestamp,
+}
+
+/// A refund as the CRM records it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefundLine {
+    /// `re_…`.
+    pub refund_id: String,
+    /// How much.
+    pub amount: Cents,
+    /// `Pending`, `Completed` or `Failed`.
+    pub status: String,
+}
+
+/// The CRM. Writes come in two halves, as with payments; but sending the same call again is **not** safe here:
+/// look for the marker first.
+#[async_trait]
+pub trait Crm: Send + Sync + std::fmt::Debug {
+    /// The stays that fit, in one query.
+    async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;
+
+    /// Whether any contact has this email.
+    async fn knows_guest(&self, email: &str) -> Reply<bool>;
+
+    /// What is there now of one check-out, in one query; `None` when its opportunity or booking is gone.
+    async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>>;
+
+    /// One composite: a status guard, Opportunity, Room, Booking, the marker, then a query for the after-images.
+    fn check_out(&self, order: &CheckOutOrder) -> Call;
+
+    /// Sends [`Crm::check_out`]. A failed guard (412, a halted composite) is `Refused` with the code `guard_failed`.
+    async fn send_check_out(&self, call: &Call) -> Reply<Trace>;
+
+    /// Writes the booking's own status again under a guard on its stamp: moves `LastModifiedDate`, so that a straggler of ours
+    /// fails its own guard.
+    fn touch(&self, booking: &Booking) -> Call;
+
+    /// Sends [`Crm::touch`].
+    async fn send_touch(&self, call: &Call) -> Reply<()>;
+
+    /// The compensation's write. When no object is to be changed back it is one all-or-none create of the lines, else one composite.
+    fn revert(&self, order: &RevertOrder) -> Call;
+
+    /// Sends [`Crm::revert`]. A failed guard is `Refused` with the code `guard_failed`.
+    async fn send_revert(&self, call: &Call) -> Reply<()>;
+
+    /// The phone number and first name on file for a guest; for sign-in codes and greetings.
+    async fn contact(&self, email: &str) -> Reply<Option<Contact>>;
+}
+
+/// A guest as the CRM knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// Record id.
+    pub id: String,
+    /// `FirstName`.
+    pub first_name: String,
+    /// `LastName`.
+    pub last_name: String,
+    /// Mobile phone, else phone.
+    pub phone: Option<String>,
+}

@@ -1,0 +1,97 @@
+//! The three ports the pages see: tools, the door, and watching. Nothing else of the server is reachable from a page.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use crate::{
+    answer::ToolAnswer,
+    caller::Caller,
+    tool::ToolCall,
+    view::{ExecutionView, ListItem},
+};
+
+/// The one way in: checks the caller, validates, runs or reads.
+#[async_trait]
+pub trait Dispatcher: Send + Sync + std::fmt::Debug {
+    /// Answers when the tool is settled or its bounded wait is over; never panics, never hangs.
+    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer;
+}
+
+/// Why somebody was not let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DoorError {
+    /// Wrong, expired, used up or unknown; deliberately one answer for all of them.
+    #[error("That code did not match. Check it, or ask for a new one.")]
+    NoMatch,
+    /// Too many tries; come back later.
+    #[error("Too many tries. Please wait {} minutes and try again.", .wait.as_secs().div_ceil(60))]
+    TooMany {
+        /// How long.
+        wait: Duration,
+    },
+    /// Our own fault.
+    #[error("Signing in does not work right now. Please try again in a moment.")]
+    Unavailable,
+}
+
+/// Somebody who was let in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Who.
+    pub caller: Caller,
+    /// What to call them; may be empty.
+    pub first_name: String,
+}
+
+/// Sign-in and out. It knows the session of the request it is made for.
+#[async_trait]
+pub trait Doorman: Send + Sync + std::fmt::Debug {
+    /// Who is asking, if anybody is signed in.
+    async fn who(&self) -> Option<SignedIn>;
+
+    /// Sends a sign-in code, if the email is a guest's; the same answer and the same time if not. In demo mode the code is
+    /// returned so that the page can show it.
+    ///
+    /// # Errors
+    /// `TooMany`, or `Unavailable`.
+    async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError>;
+
+    /// Lets a guest in by the code sent, and renews the session's id.
+    ///
+    /// # Errors
+    /// `NoMatch`, `TooMany`, or `Unavailable`.
+    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError>;
+
+    /// Lets staff in by password, and renews the session's id.
+    ///
+    /// # Errors
+    /// `NoMatch`, `TooMany`, or `Unavailable`.
+    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError>;
+
+    /// Ends the session.
+    async fn sign_out(&self);
+
+    /// Keeps a small text in the session until the next page takes it: flash messages and forms that failed.
+    async fn put_aside(&self, key: &str, text: String);
+
+    /// Takes what was put aside.
+    async fn take_aside(&self, key: &str) -> Option<String>;
+
+    /// Accounts a demo may show on the sign-in page (email, password); empty as soon as any outside system is live.
+    fn demo_accounts(&self) -> Vec<(String, String)>;
+}
+
+/// Following what goes on.
+#[async_trait]
+pub trait Watch: Send + Sync + std::fmt::Debug {
+    /// One execution as this caller may see it.
+    async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView>;
+
+    /// Returns the execution as soon as it has more than `after` journal rows, or as it is after `at_most`.
+    async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;
+
+    /// The newest executions, for staff; `state` narrows.
+    async fn executions(&self, caller: &Caller, state: Option<&str>) -> Vec<ListItem>;
+}
+

@@ -1,0 +1,149 @@
+//! The tool catalogue: one entry per tool makes its form action, chat tool, MCP tool, REST route and documentation.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::caller::{Caller, Persona, Role};
+
+/// A call as it reaches the dispatcher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// Which tool.
+    pub tool: String,
+    /// Its input, as sent.
+    pub input: Value,
+    /// The caller's own token for this call; required on every tool that writes.
+    pub idempotency_token: Option<String>,
+    /// How long the caller waits for a settled answer; `None` for the configured time, zero for not at all.
+    pub wait: Option<Duration>,
+}
+
+/// How a tool's effect can be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reversibility {
+    /// It only reads.
+    Read,
+    /// It can be undone by another call.
+    Reversible,
+    /// It moves money or cannot be undone by the caller.
+    Irreversible,
+}
+
+/// Where a field's value comes from; an interface's schema leaves out what that interface fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The caller's own words.
+    Words,
+    /// The session or token, for guests.
+    Session,
+    /// A header or a hidden field.
+    Header,
+    /// The card form.
+    Card,
+}
+
+/// One input field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether staff must give it (a guest never has to give what the session knows).
+    pub required: bool,
+    /// Where it comes from.
+    pub source: Source,
+    /// Its JSON schema.
+    pub schema: Value,
+}
+
+/// A tool.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tool {
+    /// As called: `process_guest_checkout`.
+    pub name: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// For people and models: what it does, when to use it, what it needs.
+    pub description: &'static str,
+    /// Who sees it.
+    pub personas: &'static [Persona],
+    /// Which staff roles see it.
+    pub roles: &'static [Role],
+    /// Its input.
+    pub input: Vec<Field>,
+    /// JSON schema of `data` in its answer.
+    pub output: Value,
+    /// How its effect can be taken back.
+    pub reversibility: Reversibility,
+    /// Whether it moves money.
+    pub moves_money: bool,
+    /// Whether it writes, and so needs a token and has an execution.
+    pub writes: bool,
+}
+
+impl Tool {
+    /// Whether the tool exists for this caller.
+    #[must_use]
+    pub fn exists_for(&self, caller: &Caller) -> bool {
+        self.personas.contains(&caller.persona)
+            && match caller.persona {
+                Persona::Guest => true,
+                Persona::Staff => caller.role.is_some_and(|role| self.roles.contains(&role)),
+            }
+    }
+
+    /// The input schema this persona sees over MCP and REST: a plain object, nothing else allowed in it. For guests what the
+    /// session knows is optional; `idempotency_token` is a field of writing tools.
+    #[must_use]
+    pub fn input_schema(&self, persona: Persona) -> Value {
+        let mut properties = serde_json::Map::new();
+        let mut required = Vec::new();
+        for field in &self.input {
+            properties.insert(field.name.to_owned(), field.schema.clone());
+            if field.required && !(persona == Persona::Guest && field.source == Source::Session) {
+                required.push(field.name);
+            }
+        }
+        if self.writes {
+            properties.insert(
+                "idempotency_token".to_owned(),
+                serde_json::json!({
+                    "type": "string", "minLength": 1, "maxLength": 255,
+                    "description": "Your own unique text for this request. Send the same one again to learn what became of it; it is never done twice."
+                }),
+            );
+            required.push("idempotency_token");
+        }
+        serde_json::json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    }
+
+    /// The schema of the whole answer: one flat object in which only `success` is certain.
+    #[must_use]
+    pub fn output_schema(&self) -> Value {
+        let mut properties = serde_json::json!({
+            "success": { "type": "boolean" },
+            "data": self.output,
+            "error_code": { "type": "string" },
+            "error_message": { "type": "string" },
+            "next": { "type": "string", "description": "What to do now." },
+            "retry_safe": { "type": "boolean" },
+            "details": { "type": "object" }
+        });
+        if self.writes {
+            properties["execution_id"] = serde_json::json!({ "type": "string" });
+            properties["replayed"] = serde_json::json!({ "type": "boolean" });
+            properties["pending"] = serde_json::json!({
+                "type": "object",
+                "description": "Not finished yet: ask get_execution after poll_after_ms. Where next_action_url is given, a person has to open it.",
+                "properties": {
+                    "execution_id": { "type": "string" }, "poll_after_ms": { "type": "integer" },
+                    "next_action_url": { "type": "string" }, "note": { "type": "string" }
+                }
+            });
+        }
+        serde_json::json!({ "type": "object", "properties": properties, "required": ["success"] })
+    }
+}

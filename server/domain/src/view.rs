@@ -1,0 +1,143 @@
+//! An execution as people see it: named steps, forward and back, the money, and what happens next in words.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::money::{Cents, Currency};
+
+/// One step in one direction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepView {
+    /// `pay`.
+    pub name: String,
+    /// In a person's words: `Take the payment`.
+    pub title: String,
+    /// `pending`, `running`, `retrying`, `waiting`, `done`, `refused`, `unknown`, `skipped`.
+    pub state: String,
+    /// How often its request was sent.
+    pub attempts: u32,
+    /// One sentence about it, for this reader; may be empty.
+    pub note: String,
+    /// When it last changed.
+    pub at: Option<Timestamp>,
+    /// The key under which the outside knows it; staff only.
+    pub key: Option<String>,
+}
+
+/// One row of the journal, for staff.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EventView {
+    /// Its place.
+    pub seq: i64,
+    /// When.
+    pub at: Timestamp,
+    /// In a few words.
+    pub title: String,
+    /// The stored event, requests folded to their key and path.
+    pub detail: Value,
+}
+
+/// Money as our journal knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoneyView {
+    /// Taken.
+    pub captured: Cents,
+    /// Given back.
+    pub refunded: Cents,
+    /// In what.
+    pub currency: Currency,
+}
+
+impl MoneyView {
+    /// What stays taken.
+    #[must_use]
+    pub fn net(&self) -> Cents {
+        self.captured - self.refunded
+    }
+}
+
+/// An execution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExecutionView {
+    /// Its id.
+    pub execution_id: String,
+    /// Which tool.
+    pub tool: String,
+    /// The tool's title.
+    pub title: String,
+    /// `queued running retrying waiting compensating completed refused compensated needs_attention`.
+    pub state: String,
+    /// One honest sentence for this reader: where it stands and what happens next.
+    pub summary: String,
+    /// True when nothing more happens by itself.
+    pub at_rest: bool,
+    /// Number of journal rows; rises with every change.
+    pub seq: i64,
+    /// The booking, once known.
+    pub booking_number: Option<String>,
+    /// The room, once known.
+    pub room_number: Option<String>,
+    /// Whose stay; staff only.
+    pub guest_email: Option<String>,
+    /// Who asked and through which door; staff only.
+    pub asked_by: Option<String>,
+    /// Steps in order.
+    pub forward: Vec<StepView>,
+    /// Compensations in the order they run; empty while nothing is undone.
+    pub back: Vec<StepView>,
+    /// Money, once any moved.
+    pub money: Option<MoneyView>,
+    /// Where the guest has to act.
+    pub next_action_url: Option<String>,
+    /// The tool's answer (its body), once settled.
+    pub answer: Option<Value>,
+    /// Why it needs a person.
+    pub reason: Option<String>,
+    /// What was left alone, object by object: (what, expected, found); staff only.
+    pub differences: Vec<Difference>,
+    /// When somebody will try again.
+    pub next_try_at: Option<Timestamp>,
+    /// When it was accepted.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// The journal; staff only.
+    pub timeline: Vec<EventView>,
+}
+
+/// Something that was left as somebody else had changed it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// `room`, `booking`, `opportunity`.
+    pub object: String,
+    /// `Status__c`.
+    pub field: String,
+    /// What we had written.
+    pub ours: String,
+    /// What is there now.
+    pub found: String,
+}
+
+/// One line of a list of executions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListItem {
+    /// Its id.
+    pub execution_id: String,
+    /// The tool's title.
+    pub title: String,
+    /// Its state.
+    pub state: String,
+    /// Why it needs a person.
+    pub reason: Option<String>,
+    /// Whose stay.
+    pub guest_email: Option<String>,
+    /// The booking.
+    pub booking_number: Option<String>,
+    /// The room.
+    pub room_number: Option<String>,
+    /// When it was accepted.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
