@@ -150,6 +150,9 @@ pub enum Event {
         /// True when the answer is that of a guard.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         guard: bool,
+        /// True when it was found out by looking it up, not by the request's own answer.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        looked: bool,
         /// What became of it.
         outcome: Outcome,
     },

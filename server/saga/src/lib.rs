@@ -3,12 +3,26 @@
 //! runner after a crash. Nothing here knows a hotel.
 
 pub mod chain;
+pub mod definition;
+pub mod engine;
 pub mod event;
 pub mod id;
 pub mod journal;
+pub mod plan;
+pub mod planted;
+pub mod probe;
+pub mod progress;
+mod runner;
+pub mod saga;
 pub mod state;
+pub mod world;
 
+pub use definition::{Definition, Kind, Patience, Step};
+pub use engine::{Accepted, Engine, Order, Settings};
 pub use event::{Decision, End, Event, Fault, Found, Outcome, Request, Row, Way};
 pub use id::ExecutionId;
 pub use journal::{Journal, Lease, StoreError};
+pub use progress::{Phase, Progress};
+pub use saga::{Activity, Context, Look, Plan, Read, Resolved, Saga};
 pub use state::State;
+pub use world::World;

@@ -1,0 +1,349 @@
+//! Accepts executions, runs them in tasks of their own, and picks up what others left: the same runner either way.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::Value;
+use tokio::sync::{Semaphore, watch};
+
+use crate::{
+    event::Event,
+    id::ExecutionId,
+    journal::{Begun, Journal, Lease, NewExecution, Record, StoreError},
+    plan::Budget,
+    planted::{self, Bug},
+    probe::{NoProbe, Probe},
+    progress::Progress,
+    runner::{Stopped, runner},
+    saga::Saga,
+    world::World,
+};
+
+/// How an engine is set up.
+#[derive(Clone)]
+pub struct Settings {
+    /// This process's name among the workers; unique per start.
+    pub worker: String,
+    /// How many executions run at once.
+    pub workers: usize,
+    /// The shortest lease.
+    pub lease: Duration,
+    /// How long and how often things are tried.
+    pub budget: Budget,
+    /// How often due work is looked for even if no doorbell rings.
+    pub poll: Duration,
+    /// Where tests end workers.
+    pub probe: Arc<dyn Probe>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            worker: "worker".to_owned(),
+            workers: 64,
+            lease: Duration::from_secs(10),
+            budget: Budget::default(),
+            poll: Duration::from_secs(1),
+            probe: Arc::new(NoProbe),
+        }
+    }
+}
+
+/// What a caller hands in.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Which saga.
+    pub saga: &'static str,
+    /// Who asks, as a stable key.
+    pub caller: String,
+    /// Through which door.
+    pub interface: String,
+    /// The caller's token.
+    pub token: Option<String>,
+    /// Hash over tool and input as sent.
+    pub input_digest: String,
+    /// The validated input.
+    pub input: Value,
+    /// What to find it by later.
+    pub labels: Vec<(String, String)>,
+}
+
+/// What became of handing it in.
+#[derive(Debug)]
+pub enum Accepted {
+    /// It runs.
+    Started(ExecutionId),
+    /// The same token named it before.
+    Known(Box<Record>),
+    /// The token was used with another input.
+    Mismatch(ExecutionId),
+    /// All workers are busy; nothing was persisted.
+    Overloaded,
+    /// The store did not take it.
+    Failed(StoreError),
+}
+
+/// The engine. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    journal: Arc<dyn Journal>,
+    world: Arc<dyn World>,
+    sagas: BTreeMap<(&'static str, u32), Arc<dyn Saga>>,
+    settings: Settings,
+    slots: Arc<Semaphore>,
+    stopping: AtomicBool,
+    /// Runs on behalf of callers and of the queue alike.
+    running: AtomicUsize,
+    /// Rises whenever an execution of this process has news.
+    news: watch::Sender<u64>,
+}
+
+impl Engine {
+    /// An engine over a store, a world and the sagas it may run (several versions of one are fine).
+    pub fn new(journal: Arc<dyn Journal>, world: Arc<dyn World>, sagas: Vec<Arc<dyn Saga>>, settings: Settings) -> Self {
+        let sagas = sagas.into_iter().map(|s| ((s.definition().name, s.definition().version), s)).collect();
+        let slots = Arc::new(Semaphore::new(settings.workers));
+        Self(Arc::new(Inner {
+            journal,
+            world,
+            sagas,
+            settings,
+            slots,
+            stopping: AtomicBool::new(false),
+            running: AtomicUsize::new(0),
+            news: watch::channel(0).0,
+        }))
+    }
+
+    /// The store.
+    #[must_use]
+    pub fn journal(&self) -> &Arc<dyn Journal> {
+        &self.0.journal
+    }
+
+    /// The newest version of a saga.
+    #[must_use]
+    pub fn saga(&self, name: &str) -> Option<&Arc<dyn Saga>> {
+        self.0.sagas.iter().rev().find(|((n, _), _)| *n == name).map(|(_, s)| s)
+    }
+
+    /// The saga of exactly that version.
+    #[must_use]
+    pub fn saga_version(&self, name: &str, version: u32) -> Option<&Arc<dyn Saga>> {
+        self.0.sagas.iter().find(|((n, v), _)| *n == name && *v == version).map(|(_, s)| s)
+    }
+
+    /// How many executions run in this process right now.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.0.running.load(Ordering::SeqCst)
+    }
+
+    /// Rises whenever an execution of this process has news; a hint only, poll as well.
+    #[must_use]
+    pub fn news(&self) -> watch::Receiver<u64> {
+        self.0.news.subscribe()
+    }
+
+    /// Persists an order and runs it in a task of its own, so that a caller who hangs up drops nothing.
+    pub async fn start(&self, order: Order) -> Accepted {
+        let Some(saga) = self.saga(order.saga).cloned() else {
+            return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
+        };
+        // Known work is answered even when everybody is busy; new work is refused before anything is accepted.
+        let slot = Arc::clone(&self.0.slots).try_acquire_owned();
+        let Ok(slot) = slot else {
+            if let Some(token) = &order.token
+                && let Ok(Some(record)) = self.0.journal.find_token(&order.caller, token).await
+            {
+                return Accepted::Known(Box::new(record));
+            }
+            return Accepted::Overloaded;
+        };
+        if self.0.stopping.load(Ordering::SeqCst) {
+            return Accepted::Overloaded;
+        }
+        let id = self.0.world.new_id();
+        let at = self.0.world.now();
+        let definition = saga.definition();
+        let queued = Event::Queued { saga: definition.name.to_owned(), version: definition.version };
+        let mut progress = Progress::new(id);
+        let (first, audit) = match progress.push(queued, at, &order.caller, 1) {
+            Ok((row, Some(audit))) => (row, audit),
+            Ok((_, None)) => return Accepted::Failed(StoreError::Failed("the first row changes the state".to_owned())),
+            Err(e) => return Accepted::Failed(StoreError::Failed(e.to_string())),
+        };
+        let new = NewExecution {
+            id,
+            saga: definition.name.to_owned(),
+            version: definition.version,
+            caller: order.caller,
+            interface: order.interface,
+            token: order.token,
+            input_digest: order.input_digest,
+            input: order.input,
+            labels: order.labels,
+            first,
+            audit,
+            worker: self.0.settings.worker.clone(),
+            lease: self.0.settings.lease,
+            at,
+        };
+        let mut tries = 0;
+        let begun = loop {
+            match self.0.journal.begin(new.clone()).await {
+                // Lost and busy are settled by asking again: the id is the same.
+                Err(StoreError::Lost(_) | StoreError::Busy(_)) if tries < 5 => {
+                    tries += 1;
+                    self.0.world.sleep(Duration::from_millis(20 << tries)).await;
+                }
+                other => break other,
+            }
+        };
+        match begun {
+            Ok(Begun::New { lease, mark }) => {
+                let record = Record {
+                    id,
+                    saga: new.saga,
+                    version: new.version,
+                    caller: new.caller,
+                    interface: new.interface,
+                    token: new.token,
+                    input: new.input,
+                    state: crate::state::State::Queued,
+                    answer: None,
+                    wake_at: None,
+                    created_at: at,
+                    updated_at: at,
+                    fence: lease.fence,
+                    worker: Some(lease.worker.clone()),
+                    labels: new.labels,
+                    rows: vec![new.first],
+                    audit: vec![new.audit],
+                };
+                self.spawn(saga, lease, record, Some(mark), slot);
+                Accepted::Started(id)
+            }
+            Ok(Begun::Existing(record)) => Accepted::Known(record),
+            Ok(Begun::Mismatch(id)) => Accepted::Mismatch(id),
+            Err(e) => Accepted::Failed(e),
+        }
+    }
+
+    /// Looks for due work until told to stop; returns when what runs here is finished or handed over.
+    pub async fn work(&self, stop: impl Future<Output = ()> + Send) {
+        let mut stop = std::pin::pin!(stop);
+        loop {
+            self.take_due().await;
+            let bell = async {
+                if planted::on(Bug::LostDoorbell) {
+                    std::future::pending::<()>().await;
+                }
+                self.0.journal.doorbell(self.0.settings.poll).await;
+            };
+            tokio::select! {
+                biased;
+                () = &mut stop => break,
+                () = bell => {}
+            }
+        }
+        self.stop().await;
+    }
+
+    /// Takes nothing new, and waits until what runs here is finished or handed over.
+    pub async fn stop(&self) {
+        self.0.stopping.store(true, Ordering::SeqCst);
+        while self.running() > 0 {
+            self.0.world.sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Takes what is due now, as far as workers are free; returns how many.
+    pub async fn take_due(&self) -> usize {
+        let free = self.0.slots.available_permits();
+        if free == 0 {
+            return 0;
+        }
+        let settings = &self.0.settings;
+        // A lease long enough to begin with; each send renews it to its own deadline.
+        let taken = self.0.journal.take(&settings.worker, free, settings.lease, self.0.world.now()).await;
+        let taken = match taken {
+            Ok(taken) => taken,
+            Err(e) => {
+                tracing::warn!(error = %e, "due work could not be taken");
+                return 0;
+            }
+        };
+        let mut started = 0;
+        for (lease, record) in taken {
+            let Ok(slot) = Arc::clone(&self.0.slots).try_acquire_owned() else { break };
+            match self.saga_version(&record.saga, record.version).cloned() {
+                Some(saga) => {
+                    self.spawn(saga, lease, record, None, slot);
+                    started += 1;
+                }
+                None => tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING"),
+            }
+        }
+        started
+    }
+
+    fn spawn(&self, saga: Arc<dyn Saga>, lease: Lease, record: Record, mark: Option<i64>, slot: tokio::sync::OwnedSemaphorePermit) {
+        let engine = self.clone();
+        self.0.running.fetch_add(1, Ordering::SeqCst);
+        tokio::spawn(async move {
+            let _slot = slot;
+            // Counts down even if the task is dropped or panics.
+            let _count = Count(Arc::clone(&engine.0));
+            let id = record.id;
+            let inner = Arc::clone(&engine.0);
+            let stopping: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(move || inner.stopping.load(Ordering::SeqCst));
+            let settings = &engine.0.settings;
+            let built = runner(
+                Arc::clone(&engine.0.journal),
+                Arc::clone(&engine.0.world),
+                Arc::clone(&settings.probe),
+                settings.budget,
+                settings.lease,
+                saga,
+                lease,
+                &record,
+                mark,
+                stopping,
+            );
+            let outcome = match built {
+                Ok(runner) => runner.run().await,
+                Err(stopped) => Err(stopped),
+            };
+            match outcome {
+                Ok(progress) => tracing::debug!(execution = %id, state = ?progress.state, "let go"),
+                Err(Stopped::Ended) => {}
+                Err(Stopped::Fenced) => tracing::info!(execution = %id, "another worker has taken over"),
+                Err(stopped) => tracing::error!(execution = %id, error = %stopped, "stopped; it will be picked up again"),
+            }
+        });
+    }
+}
+
+struct Count(Arc<Inner>);
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::SeqCst);
+        self.0.news.send_modify(|n| *n += 1);
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("running", &self.running()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,211 @@
+//! What to do next, as a pure function of the journal: the runner does it, recovery does the same.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use crate::{
+    definition::{Definition, Kind, Patience, Step},
+    event::{Decision, End, Fault, Way},
+    progress::{Phase, Progress, Side},
+    saga::NOT_APPLIED,
+    state::State,
+};
+
+/// How long and how often things are tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Forward: so many tries of one step,
+    pub forward_tries: u32,
+    /// or so long since its first intent, whichever ends first.
+    pub forward_window: Duration,
+    /// Back: so long since the first intent of an undo (or since the decision), before a person is called.
+    pub back_window: Duration,
+    /// The first pause between tries; it doubles.
+    pub first_pause: Duration,
+    /// The longest pause on the way forward.
+    pub longest_forward: Duration,
+    /// The longest pause on the way back.
+    pub longest_back: Duration,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            forward_tries: 3,
+            forward_window: Duration::from_secs(20),
+            // Salesforce's longest announced maintenance windows are hours; after a day a person must know.
+            back_window: Duration::from_secs(24 * 3600),
+            first_pause: Duration::from_millis(500),
+            longest_forward: Duration::from_secs(4),
+            longest_back: Duration::from_secs(300),
+        }
+    }
+}
+
+/// The next thing to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Move {
+    /// Read and validate.
+    Read,
+    /// Build a request for this step, journal it, send it.
+    Act(&'static Step, Way),
+    /// Send the journaled bytes again.
+    SendAgain(&'static Step, Way),
+    /// Find out what became of the journaled request.
+    Resolve(&'static Step, Way),
+    /// Nothing before then.
+    Sleep(Timestamp),
+    /// Turn back.
+    Decide(Decision),
+    /// Come to rest.
+    End(End, Option<String>),
+    /// Look at the outside again.
+    Look(u32),
+    /// Nothing at all.
+    Rest,
+}
+
+/// What to do next. `due` says that the store (or a doorbell) has just called this execution due: no pause is waited for again.
+#[must_use]
+pub fn next_move(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+    match progress.state {
+        None | Some(State::Queued) => Move::Read,
+        Some(State::Running | State::Retrying | State::Waiting) => forward(definition, progress, budget, now, due),
+        Some(State::Compensating) => back(definition, progress, budget, now, due),
+        Some(State::Completed | State::Refused | State::Compensated | State::NeedsAttention) => {
+            look(definition, progress, now, due)
+        }
+    }
+}
+
+fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+    for step in definition.steps {
+        let state = progress.step(step.name);
+        let side = &state.forward;
+        match side.phase {
+            Phase::Done | Phase::Skipped => {}
+            Phase::Untouched => return Move::Act(step, Way::Forward),
+            Phase::Intended => return Move::Resolve(step, Way::Forward),
+            Phase::Refused => return give_up(definition, progress, step, side),
+            Phase::Waiting => return pause_or(side, budget.first_pause * 4, Duration::from_secs(30), now, due, Move::Resolve(step, Way::Forward)),
+            Phase::TryLater => {
+                if step.kind != Kind::Retriable && exhausted(side, budget, now) {
+                    return give_up(definition, progress, step, side);
+                }
+                let again = if is_not_applied(side) { Move::Act(step, Way::Forward) } else { Move::SendAgain(step, Way::Forward) };
+                return pause_or(side, budget.first_pause, budget.longest_forward, now, due, again);
+            }
+            Phase::Unknown => {
+                // An unknown is looked into at least once before anybody gives up, however little of the budget is left.
+                let looked_into = side.looks > 0;
+                if step.patience == Patience::Budget && step.kind != Kind::Retriable && looked_into && exhausted(side, budget, now) {
+                    return give_up(definition, progress, step, side);
+                }
+                let longest = if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
+                let first = if looked_into { budget.first_pause } else { Duration::ZERO };
+                return pause_or(side, first, longest, now, due, Move::Resolve(step, Way::Forward));
+            }
+        }
+    }
+    Move::End(End::Completed, None)
+}
+
+fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+    let mut attention = None;
+    for step in definition.undo_order() {
+        let state = progress.step(step.name);
+        let touched = state.forward.intents > 0 || matches!(state.forward.phase, Phase::Done);
+        if !touched || state.forward.phase == Phase::Skipped {
+            continue;
+        }
+        let side = &state.back;
+        match side.phase {
+            Phase::Done | Phase::Skipped => {
+                let reason = side.value.as_ref().and_then(|v| v["attention"].as_str()).map(str::to_owned);
+                attention = attention.or(reason);
+            }
+            Phase::Untouched => return Move::Act(step, Way::Back),
+            Phase::Intended | Phase::Waiting => return Move::Resolve(step, Way::Back),
+            Phase::Refused => {
+                let reason = if step.money { "REFUND_REFUSED" } else { "REVERT_FAILED" };
+                return Move::End(End::NeedsAttention, Some(reason.to_owned()));
+            }
+            Phase::TryLater | Phase::Unknown => {
+                let since = side.first_at.or(side.last_at).unwrap_or(now);
+                if elapsed(since, now) > budget.back_window {
+                    let reason = if step.money { "UNKNOWN_OUTCOME" } else { "REVERT_FAILED" };
+                    return Move::End(End::NeedsAttention, Some(reason.to_owned()));
+                }
+                let again = match side.phase {
+                    Phase::TryLater if side.request.is_none() || is_not_applied(side) => Move::Act(step, Way::Back),
+                    Phase::TryLater => Move::SendAgain(step, Way::Back),
+                    _ => Move::Resolve(step, Way::Back),
+                };
+                return pause_or(side, budget.first_pause, budget.longest_back, now, due, again);
+            }
+        }
+    }
+    match attention {
+        None => Move::End(End::Compensated, None),
+        Some(reason) => Move::End(End::NeedsAttention, Some(reason)),
+    }
+}
+
+fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool) -> Move {
+    let Some((_, _, at)) = &progress.ended else { return Move::Rest };
+    let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
+    match definition.looks.get(done) {
+        None => Move::Rest,
+        Some(after) => {
+            let when = *at + *after;
+            if due || now >= when { Move::Look(progress.looks + 1) } else { Move::Sleep(when) }
+        }
+    }
+}
+
+/// True when a step has used up what it is given on the way forward.
+#[must_use]
+pub fn exhausted(side: &Side, budget: &Budget, now: Timestamp) -> bool {
+    side.sends >= budget.forward_tries
+        || side.looks >= budget.forward_tries
+        || side.first_at.is_some_and(|first| elapsed(first, now) >= budget.forward_window)
+}
+
+fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, side: &Side) -> Move {
+    let fault = side.fault.clone().unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
+    let to_undo = definition.steps.iter().any(|s| {
+        let forward = progress.step(s.name).forward;
+        matches!(s.kind, Kind::Compensatable | Kind::Pivot)
+            && (forward.phase == Phase::Done
+                || (s.kind == Kind::Pivot && s.name == step.name && (forward.ever_unknown || forward.phase == Phase::Unknown)))
+    });
+    if to_undo {
+        Move::Decide(Decision { because: step.name.to_owned(), fault, trigger: "saga".to_owned() })
+    } else if fault.details["attention"].is_string() {
+        Move::End(End::NeedsAttention, fault.details["attention"].as_str().map(str::to_owned))
+    } else {
+        Move::End(End::Refused, None)
+    }
+}
+
+fn is_not_applied(side: &Side) -> bool {
+    side.fault.as_ref().is_some_and(|f| f.code == NOT_APPLIED)
+}
+
+fn pause_or(side: &Side, first: Duration, longest: Duration, now: Timestamp, due: bool, act: Move) -> Move {
+    if due || is_not_applied(side) {
+        return act;
+    }
+    let doubled = first.saturating_mul(1_u32.checked_shl((side.sends + side.looks).saturating_sub(1).min(16)).unwrap_or(u32::MAX));
+    let asked = side.fault.as_ref().and_then(|f| f.retry_after_ms).map_or(Duration::ZERO, Duration::from_millis);
+    let pause = doubled.min(longest).max(asked);
+    match side.last_at {
+        Some(last) if elapsed(last, now) < pause => Move::Sleep(last + pause),
+        _ => act,
+    }
+}
+
+fn elapsed(since: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(now.duration_since(since)).unwrap_or(Duration::ZERO)
+}

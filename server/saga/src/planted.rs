@@ -1,0 +1,61 @@
+//! Bugs that can be switched on to prove that the tests would catch them. Without the feature `planted` none exists.
+
+/// A planted bug.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bug {
+    /// A new idempotency key for each attempt.
+    FreshKey,
+    /// The CRM is put back before the money is given back.
+    RevertBeforeRefund,
+    /// The CRM is put back whatever is there now.
+    UnconditionalRevert,
+    /// An unknown outcome is simply sent again, without looking.
+    BlindRetry,
+    /// A refund that was refused counts as done.
+    SwallowedRefundError,
+    /// A refund line is written without the payment's line.
+    LonelyRefundLine,
+    /// Due work is only looked for when a doorbell rings.
+    LostDoorbell,
+    /// The intent is committed after the request was sent.
+    SendBeforeIntent,
+}
+
+impl Bug {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::FreshKey,
+        Self::RevertBeforeRefund,
+        Self::UnconditionalRevert,
+        Self::BlindRetry,
+        Self::SwallowedRefundError,
+        Self::LonelyRefundLine,
+        Self::LostDoorbell,
+        Self::SendBeforeIntent,
+    ];
+}
+
+#[cfg(feature = "planted")]
+thread_local! {
+    static PLANTED: std::cell::Cell<Option<Bug>> = const { std::cell::Cell::new(None) };
+}
+
+/// Plants a bug on this thread, or removes it.
+#[cfg(feature = "planted")]
+pub fn plant(bug: Option<Bug>) {
+    PLANTED.set(bug);
+}
+
+/// Whether the bug is planted.
+#[cfg(feature = "planted")]
+#[must_use]
+pub fn on(bug: Bug) -> bool {
+    PLANTED.get() == Some(bug)
+}
+
+/// Whether the bug is planted: never.
+#[cfg(not(feature = "planted"))]
+#[must_use]
+pub const fn on(_: Bug) -> bool {
+    false
+}

@@ -1,0 +1,304 @@
+//! What a journal adds up to. Running and recovery use the same fold, so a crash changes nothing but who goes on.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::{
+    chain::{self, AuditRow},
+    event::{Decision, End, Event, Fault, Outcome, Request, Row, Way},
+    id::ExecutionId,
+    state::{Illegal, State, next},
+};
+
+/// Where a step stands in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// Nothing was done yet.
+    #[default]
+    Untouched,
+    /// An intent is committed and no outcome: the request may or may not have been sent.
+    Intended,
+    /// It took effect.
+    Done,
+    /// It was refused.
+    Refused,
+    /// It was definitely not applied and may be sent again.
+    TryLater,
+    /// Nobody knows yet.
+    Unknown,
+    /// Somebody outside has to act.
+    Waiting,
+    /// No request was needed.
+    Skipped,
+}
+
+/// A guard of a step: the write that makes a late effect of the main request impossible.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard {
+    /// Its exact bytes.
+    pub request: Request,
+    /// What became of it; `None` while that is open.
+    pub outcome: Option<Outcome>,
+}
+
+/// One direction of one step.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Side {
+    /// Where it stands.
+    pub phase: Phase,
+    /// How many requests were built.
+    pub intents: u32,
+    /// How often a main request was sent, as far as its answers (or their absence) are journaled.
+    pub sends: u32,
+    /// How often in a row its outcome was looked up since.
+    pub looks: u32,
+    /// True once any try was open-ended, so that a straggler of ours may still be under way.
+    pub ever_unknown: bool,
+    /// The latest main request.
+    pub request: Option<Request>,
+    /// The latest guard.
+    pub guard: Option<Guard>,
+    /// Of `Done`, `Waiting` and `Skipped`.
+    pub value: Option<Value>,
+    /// Of `Refused`, `TryLater` and `Unknown`.
+    pub fault: Option<Fault>,
+    /// When the first intent was committed.
+    pub first_at: Option<Timestamp>,
+    /// When the latest row about it was.
+    pub last_at: Option<Timestamp>,
+}
+
+/// Both directions of a step.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct StepProgress {
+    /// Doing it.
+    pub forward: Side,
+    /// Undoing it.
+    pub back: Side,
+}
+
+impl StepProgress {
+    /// One direction.
+    #[must_use]
+    pub const fn side(&self, way: Way) -> &Side {
+        match way {
+            Way::Forward => &self.forward,
+            Way::Back => &self.back,
+        }
+    }
+}
+
+/// An execution, replayed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Whose.
+    pub id: ExecutionId,
+    /// Where it stands; `None` before the first row.
+    pub state: Option<State>,
+    /// What the prerequisites said.
+    pub facts: Option<Value>,
+    /// By step name.
+    pub steps: BTreeMap<String, StepProgress>,
+    /// Why it turned back.
+    pub decision: Option<Decision>,
+    /// How it came to rest, while it rests.
+    pub ended: Option<(End, Option<String>, Timestamp)>,
+    /// How often the outside was looked at since it came to rest.
+    pub looks: u32,
+    /// Seq of the last row.
+    pub seq: i64,
+    /// Digest of the last row.
+    pub digest: String,
+    /// Hash of the last audit row.
+    pub audit_head: String,
+    /// When it was accepted.
+    pub began_at: Option<Timestamp>,
+}
+
+impl Progress {
+    /// Before the first row.
+    #[must_use]
+    pub fn new(id: ExecutionId) -> Self {
+        Self {
+            id,
+            state: None,
+            facts: None,
+            steps: BTreeMap::new(),
+            decision: None,
+            ended: None,
+            looks: 0,
+            seq: 0,
+            digest: String::new(),
+            audit_head: String::new(),
+            began_at: None,
+        }
+    }
+
+    /// Replays a stored journal.
+    ///
+    /// # Errors
+    /// When the journal holds an event that may not happen where it stands.
+    pub fn replay(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<Self, Illegal> {
+        let mut progress = Self::new(id);
+        for row in rows {
+            progress.state = Some(next(progress.state, &row.event)?);
+            progress.fold(&row.event, row.at);
+            progress.seq = row.seq;
+            progress.digest.clone_from(&row.digest);
+        }
+        if let Some(last) = trail.last() {
+            progress.audit_head.clone_from(&last.hash);
+        }
+        Ok(progress)
+    }
+
+    /// Makes the next row of `event` and folds it in; the audit row comes with it when the state changes.
+    ///
+    /// # Errors
+    /// When the event may not happen now; nothing changes then.
+    pub fn push(&mut self, event: Event, at: Timestamp, by: &str, fence: i64) -> Result<(Row, Option<AuditRow>), Illegal> {
+        let to = next(self.state, &event)?;
+        let seq = self.seq + 1;
+        let digest = chain::digest(self.id, &self.digest, seq, at, &event);
+        self.fold(&event, at);
+        let row = Row { seq, at, by: by.to_owned(), fence, event, digest: digest.clone() };
+        let audit = (self.state != Some(to)).then(|| chain::audit(self.id, &self.audit_head, &row, by, self.state, to));
+        if let Some(audit) = &audit {
+            self.audit_head.clone_from(&audit.hash);
+        }
+        self.state = Some(to);
+        self.seq = seq;
+        self.digest = digest;
+        Ok((row, audit))
+    }
+
+    /// One step; untouched if nothing happened to it.
+    #[must_use]
+    pub fn step(&self, name: &str) -> StepProgress {
+        self.steps.get(name).cloned().unwrap_or_default()
+    }
+
+    /// One side of one step, if anything happened to it.
+    #[must_use]
+    pub fn side(&self, name: &str, way: Way) -> Option<&Side> {
+        self.steps.get(name).map(|s| s.side(way))
+    }
+
+    /// What a step that is done journaled.
+    #[must_use]
+    pub fn done(&self, name: &str, way: Way) -> Option<&Value> {
+        self.side(name, way).filter(|s| s.phase == Phase::Done).and_then(|s| s.value.as_ref())
+    }
+
+    /// True once anything was sent, or may have been.
+    #[must_use]
+    pub fn had_effect(&self) -> bool {
+        self.steps.values().any(|s| s.forward.intents > 0 || s.back.intents > 0)
+    }
+
+    fn fold(&mut self, event: &Event, at: Timestamp) {
+        match event {
+            Event::Queued { .. } => self.began_at = Some(at),
+            Event::Read { facts } => self.facts = Some(facts.clone()),
+            Event::Intended { step, way, guard, request, .. } => {
+                let side = self.side_mut(step, *way);
+                side.last_at = Some(at);
+                if *guard {
+                    side.guard = Some(Guard { request: request.clone(), outcome: None });
+                } else {
+                    side.phase = Phase::Intended;
+                    side.intents += 1;
+                    side.request = Some(request.clone());
+                    side.guard = None;
+                    side.first_at.get_or_insert(at);
+                }
+            }
+            Event::Settled { step, way, guard, looked, outcome } => {
+                let side = self.side_mut(step, *way);
+                side.last_at = Some(at);
+                if *guard {
+                    if let Some(guard) = &mut side.guard {
+                        guard.outcome = Some(outcome.clone());
+                    }
+                } else {
+                    side.settle(outcome, *looked);
+                }
+            }
+            Event::Skipped { step, way, why } => {
+                let side = self.side_mut(step, *way);
+                side.last_at = Some(at);
+                side.phase = Phase::Skipped;
+                side.value = Some(why.clone());
+            }
+            Event::Decided { decision } => self.decision = Some(decision.clone()),
+            Event::Ended { end, reason } => {
+                self.ended = Some((*end, reason.clone(), at));
+                self.looks = 0;
+            }
+            Event::Watched { look } => self.looks = *look,
+            Event::Reopened { decision, found } => {
+                self.ended = None;
+                self.decision = Some(decision.clone());
+                for step in self.steps.values_mut() {
+                    // What was undone for nothing, or was refused, is looked at anew; what was really undone stays so.
+                    if matches!(step.back.phase, Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater) {
+                        step.back = Side { intents: step.back.intents, ..Side::default() };
+                    }
+                }
+                if let Some(found) = found {
+                    let side = self.side_mut(&found.step, Way::Forward);
+                    side.phase = Phase::Done;
+                    side.value = Some(found.value.clone());
+                    side.last_at = Some(at);
+                }
+            }
+        }
+    }
+
+    fn side_mut(&mut self, step: &str, way: Way) -> &mut Side {
+        let step = self.steps.entry(step.to_owned()).or_default();
+        match way {
+            Way::Forward => &mut step.forward,
+            Way::Back => &mut step.back,
+        }
+    }
+}
+
+impl Side {
+    fn settle(&mut self, outcome: &Outcome, looked: bool) {
+        let fault = match outcome {
+            Outcome::Done { value } => {
+                self.phase = Phase::Done;
+                self.value = Some(value.clone());
+                None
+            }
+            Outcome::Waiting { value } => {
+                self.phase = Phase::Waiting;
+                self.value = Some(value.clone());
+                None
+            }
+            Outcome::Refused { fault } => {
+                self.phase = Phase::Refused;
+                Some(fault)
+            }
+            Outcome::TryLater { fault } => {
+                self.phase = Phase::TryLater;
+                Some(fault)
+            }
+            Outcome::Unknown { fault } => {
+                self.phase = Phase::Unknown;
+                self.ever_unknown = true;
+                Some(fault)
+            }
+        };
+        if looked {
+            self.looks += 1;
+        } else {
+            self.sends += 1;
+            self.looks = 0;
+        }
+        self.fault = fault.cloned();
+    }
+}
