@@ -1,0 +1,157 @@
+//! The Salesforce look-alike: an org with the reference's objects, as a pure state machine.
+//!
+//! ```text
+//! request ──▶ route ──▶ token | query ─▶ soql | rows, composite, collections, describe ──▶ answer
+//!                                     └────────── world: records, copied on write ──────────┘
+//! ```
+//! It must never be kinder than the real thing: what a real org refuses is refused here, with the same code.
+
+mod answer;
+mod call;
+mod cell;
+mod collate;
+mod collections;
+mod composite;
+mod decimal;
+mod describe;
+mod error;
+mod guard;
+mod id;
+mod input;
+mod persist;
+mod query;
+mod reference;
+mod route;
+mod rows;
+mod schema;
+mod soql;
+mod token;
+mod users;
+mod world;
+
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use answer::{Answer, respond};
+use call::Call;
+use error::{ApiError, ApiResult};
+use id::SfId;
+use query::Cursors;
+use route::{Resource, Target};
+use schema::Object;
+use token::Sessions;
+use world::{Stamp, World};
+
+/// One Salesforce org. Cloning it is cheap: clones share their records until one of them writes.
+#[derive(Clone, Debug, Default)]
+pub struct Org {
+    world: World,
+    sessions: Sessions,
+    cursors: Cursors,
+    /// Data calls counted against the quota.
+    calls: u64,
+    /// Whether sessions, quota or numbering changed since they were last saved.
+    meta_dirty: bool,
+}
+
+impl Org {
+    /// The hotel's org as it is at the start of `today`. Equal seeds make equal orgs.
+    #[must_use]
+    pub fn seeded(seed: u64, today: jiff::civil::Date) -> Self {
+        let mut org = Self::empty();
+        crate::seed::plant(&mut org, seed, today);
+        org.meta_dirty = true;
+        org
+    }
+
+    /// Starts an org for a seed: its users, and numbering of its own.
+    pub(crate) fn found(&mut self, seed: u64, at: Timestamp) {
+        users::settle(&mut self.world, at);
+        for (object, counter) in schema::OBJECTS.iter().zip(&mut self.world.counters) {
+            if object.name != "User" {
+                // Ids differ from seed to seed, so that nothing comes to rely on one.
+                counter.serial = (seed % 100_000) * 1_000;
+            }
+            if object.name == "Case" {
+                counter.number = 1_000;
+            }
+        }
+    }
+
+    /// Makes a record as the user who set the org up, and gives its id.
+    pub(crate) fn sow(&mut self, object: &str, fields: &Value, at: Timestamp) -> Result<String, String> {
+        let object = Object::named(object).ok_or_else(|| format!("there is no {object}"))?;
+        let fields = fields.as_object().ok_or("a record is an object")?;
+        let stamp = Stamp { at, by: users::setup() };
+        self.world.create(object, fields, stamp).map(|id| id.to_string()).map_err(|e| format!("{}: {}", e.code, e.message))
+    }
+
+    /// An org with objects but no records.
+    fn empty() -> Self {
+        Self::default()
+    }
+
+    /// The name of the call, as the fault dial and the call log have it; nothing if the path is not Salesforce's.
+    #[must_use]
+    pub fn operation(request: &HttpRequest) -> Option<&'static str> {
+        Some(Target::read(&request.url)?.operation(&request.method))
+    }
+
+    /// Answers a call, its effect included.
+    pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> HttpResponse {
+        let Some(target) = Target::read(&request.url) else {
+            return Answer::from(ApiError::no_resource()).into_response();
+        };
+        self.meta_dirty = true;
+        match target.resource {
+            Resource::Token => return self.token(request, now),
+            Resource::Versions => return respond(200, &describe::versions()),
+            _ => {}
+        }
+        if !self.sessions.admits(request.header("authorization")) {
+            let (status, body) = token::expired();
+            return respond(status, &body);
+        }
+        self.calls += 1;
+        let answer = self.answer(request, target, now).unwrap_or_else(Answer::from);
+        let mut response = answer.into_response();
+        let usage = format!("api-usage={}/{}", self.calls, describe::DAILY_CALLS);
+        response.headers.push(("sforce-limit-info".to_owned(), usage));
+        response
+    }
+
+    fn answer(&mut self, request: &HttpRequest, target: Target, now: Timestamp) -> ApiResult<Answer> {
+        let body = if request.body.is_empty() {
+            Value::Null
+        } else {
+            serde_json::from_slice(&request.body).map_err(|e| ApiError::bad("JSON_PARSER_ERROR", e.to_string()))?
+        };
+        let call = Call { method: request.method.clone(), target, headers: request.headers.clone(), body };
+        let at = cell::to_millisecond(now).unwrap_or(now);
+        self.execute(&call, Stamp { at, by: users::integration() })
+    }
+
+    /// Every token given out so far stops working.
+    pub fn expire_sessions(&mut self) {
+        self.sessions.era += 1;
+        self.meta_dirty = true;
+    }
+
+    /// A change by another user, under the same rules as any.
+    ///
+    /// # Errors
+    /// In words, if the object, the record or a field does not exist, or a value does not fit.
+    pub fn edit(&mut self, object: &str, id: &str, fields: &Map<String, Value>, now: Timestamp) -> Result<(), String> {
+        let object = Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
+        let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
+        let stamp = Stamp { at: cell::to_millisecond(now).unwrap_or(now), by: users::front_desk() };
+        self.world.update(object, id, fields, stamp).map_err(|e| format!("fields: {}: {}", e.code, e.message))
+    }
+
+    /// Every record with all its fields, by object.
+    #[must_use]
+    pub fn state(&self) -> Value {
+        self.world.dump()
+    }
+}

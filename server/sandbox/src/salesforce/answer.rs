@@ -1,0 +1,55 @@
+//! What a call comes to, before it is an HTTP response or a part of a composite's.
+
+use dewy_domain::ports::HttpResponse;
+use serde_json::Value;
+
+use super::error::ApiError;
+
+/// Status, body (204 has none) and where the new record is.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The JSON body.
+    pub body: Option<Value>,
+    /// The `Location` of a new record.
+    pub location: Option<String>,
+}
+
+impl Answer {
+    /// With a body.
+    #[must_use]
+    pub fn new(status: u16, body: Value) -> Self {
+        Self { status, body: Some(body), location: None }
+    }
+
+    /// 204.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self { status: 204, body: None, location: None }
+    }
+
+    /// As an HTTP response.
+    #[must_use]
+    pub fn into_response(self) -> HttpResponse {
+        let mut response = match &self.body {
+            Some(body) => respond(self.status, body),
+            None => HttpResponse { status: self.status, headers: Vec::new(), body: Vec::new() },
+        };
+        response.headers.extend(self.location.map(|l| ("location".to_owned(), l)));
+        response
+    }
+}
+
+impl From<ApiError> for Answer {
+    fn from(error: ApiError) -> Self {
+        Self::new(error.status, error.body())
+    }
+}
+
+/// A JSON response.
+#[must_use]
+pub fn respond(status: u16, body: &Value) -> HttpResponse {
+    let headers = vec![("content-type".to_owned(), "application/json;charset=UTF-8".to_owned())];
+    HttpResponse { status, headers, body: body.to_string().into_bytes() }
+}

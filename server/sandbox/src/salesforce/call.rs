@@ -1,0 +1,186 @@
+//! One call on the data API, alone or as a part of a composite.
+
+use serde_json::{Map, Value, json};
+
+use super::answer::Answer;
+use super::error::{ApiError, ApiResult};
+use super::id::SfId;
+use super::input;
+use super::route::{Resource, Target};
+use super::schema::{Field, Object};
+use super::world::{Record, Stamp};
+use super::{Org, collections, composite, describe, guard};
+
+/// A call with its body read.
+#[derive(Debug)]
+pub struct Call {
+    /// `GET`, `POST`, `PATCH`, `DELETE`.
+    pub method: String,
+    /// Where to.
+    pub target: Target,
+    /// Names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body; null if there is none.
+    pub body: Value,
+}
+
+impl Call {
+    /// A header's value.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
+    }
+
+    fn fields(&self) -> ApiResult<&Map<String, Value>> {
+        self.body.as_object().ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "The HTTP entity body is required and must be an object"))
+    }
+}
+
+impl Org {
+    /// Does what the call asks, as the integration user.
+    ///
+    /// # Errors
+    /// As the real API answers.
+    pub(super) fn execute(&mut self, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
+        match (&call.target.resource, call.method.as_str()) {
+            (Resource::Versions, "GET") => Ok(Answer::new(200, describe::versions())),
+            (Resource::Limits, "GET") => Ok(Answer::new(200, describe::limits(self.calls))),
+            (Resource::Global, "GET") => Ok(Answer::new(200, describe::global(&call.target.base()))),
+            (Resource::Describe(object), "GET") => Ok(Answer::new(200, describe::object(object_at(object)?))),
+            (Resource::Query, "GET") => self.query(call),
+            (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
+            (Resource::Composite, "POST") => composite::run(self, call, stamp),
+            (Resource::Collections, _) => collections::run(self, call, stamp),
+            (Resource::Object(object), "POST") => self.create_at(call, object_at(object)?, call.fields()?, stamp),
+            (Resource::Row(object, id), method) => self.row(call, method, object_at(object)?, id, stamp),
+            (Resource::External(object, field, value), method) => {
+                self.external(call, method, object_at(object)?, (field, value), stamp)
+            }
+            (Resource::Unknown | Resource::Token, _) => Err(ApiError::no_resource()),
+            (Resource::Composite | Resource::Object(_), method) => Err(ApiError::method(method, "POST")),
+            (_, method) => Err(ApiError::method(method, "GET, HEAD")),
+        }
+    }
+
+    fn create_at(&mut self, call: &Call, object: &'static Object, fields: &Map<String, Value>, stamp: Stamp) -> ApiResult<Answer> {
+        let id = self.world.create(object, fields, stamp)?;
+        let location = Some(format!("{}/sobjects/{}/{id}", call.target.base(), object.name));
+        Ok(Answer { location, ..Answer::new(201, json!({"id": id.as_str(), "success": true, "errors": []})) })
+    }
+
+    fn row(&mut self, call: &Call, method: &str, object: &'static Object, id: &str, stamp: Stamp) -> ApiResult<Answer> {
+        let id = SfId::parse(id).ok_or_else(|| match method {
+            // A name where an id belongs: nothing is there, as a real org says.
+            "GET" => ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {id}")),
+            _ => ApiError::bad("MALFORMED_ID", format!("{}: id value of incorrect type: {id}", object.name)),
+        })?;
+        let record = self.world.find(object, id)?;
+        match method {
+            "GET" => {
+                guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+                self.show(call, object, record)
+            }
+            "PATCH" => {
+                guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+                self.world.update(object, id, call.fields()?, stamp)?;
+                Ok(Answer::empty())
+            }
+            "DELETE" => {
+                guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+                self.world.delete(object, id)?;
+                Ok(Answer::empty())
+            }
+            other => Err(ApiError::method(other, "HEAD, GET, PATCH, DELETE")),
+        }
+    }
+
+    fn show(&self, call: &Call, object: &'static Object, record: &Record) -> ApiResult<Answer> {
+        let attributes = json!({
+            "type": object.name,
+            "url": format!("{}/sobjects/{}/{}", call.target.base(), object.name, record.id),
+        });
+        let mut shown = match call.target.param("fields") {
+            None => self.world.whole(object, record),
+            Some(names) => {
+                let mut some = Map::new();
+                for name in names.split(',').map(str::trim) {
+                    let (field, column) = object.field(name).ok_or_else(|| {
+                        ApiError::bad("INVALID_FIELD", format!("No such column '{name}' on sobject of type {}", object.name))
+                    })?;
+                    some.insert(field.name.to_owned(), self.world.value(object, record, column).to_json());
+                }
+                if !some.contains_key("Id") {
+                    some.insert("Id".to_owned(), json!(record.id.as_str()));
+                }
+                some
+            }
+        };
+        shown.insert("attributes".to_owned(), attributes);
+        Ok(Answer::new(200, Value::Object(shown)))
+    }
+
+    fn external(
+        &mut self,
+        call: &Call,
+        method: &str,
+        object: &'static Object,
+        (name, value): (&str, &str),
+        stamp: Stamp,
+    ) -> ApiResult<Answer> {
+        let (field, column) = object.field(name).filter(|(f, _)| f.external).ok_or_else(|| {
+            ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {name}"))
+        })?;
+        let key = input::cell(field, &json!(value))?;
+        let found: Vec<SfId> = self.world.holding(object, field, column, &key).map(|r| r.id).collect();
+        if found.len() > 1 {
+            let base = call.target.base();
+            let urls = found.iter().map(|id| json!(format!("{base}/sobjects/{}/{id}", object.name)));
+            return Ok(Answer::new(300, urls.collect()));
+        }
+        match (method, found.first()) {
+            ("GET", Some(id)) => self.show(call, object, self.world.find(object, *id)?),
+            ("DELETE", Some(id)) => self.world.delete(object, *id).map(|()| Answer::empty()),
+            ("GET" | "DELETE", None) => Err(ApiError::no_resource()),
+            ("PATCH", found) => self.upsert(call, object, (field, value), found.copied(), stamp),
+            (other, _) => Err(ApiError::method(other, "HEAD, GET, PATCH, DELETE")),
+        }
+    }
+
+    fn upsert(
+        &mut self,
+        call: &Call,
+        object: &'static Object,
+        (field, value): (&'static Field, &str),
+        found: Option<SfId>,
+        stamp: Stamp,
+    ) -> ApiResult<Answer> {
+        let mut fields = call.fields()?.clone();
+        if fields.keys().any(|k| k.eq_ignore_ascii_case(field.name)) {
+            let message = format!("The {} field should not be specified in the sobject data.", field.name);
+            return Err(ApiError::field("INVALID_FIELD", message, field.name));
+        }
+        // Before v46 an update answered 204.
+        let told = call.target.version >= 46;
+        if let Some(id) = found {
+            let record = self.world.find(object, id)?;
+            guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
+            self.world.update(object, id, &fields, stamp)?;
+            let body = json!({"id": id.as_str(), "success": true, "errors": [], "created": false});
+            return Ok(if told { Answer::new(200, body) } else { Answer::empty() });
+        }
+        if call.target.param("updateOnly") == Some("true") {
+            return Err(ApiError::no_resource());
+        }
+        fields.insert(field.name.to_owned(), json!(value));
+        let mut answer = self.create_at(call, object, &fields, stamp)?;
+        if let (true, Some(body)) = (told, &mut answer.body) {
+            body["created"] = json!(true);
+        }
+        Ok(answer)
+    }
+}
+
+/// The object of a path; a path names only what exists.
+fn object_at(name: &str) -> ApiResult<&'static Object> {
+    Object::named(name).ok_or_else(ApiError::no_resource)
+}

@@ -1,0 +1,70 @@
+//! What `collateSubrequests` does: calls of one kind run together, as far as their references allow.
+
+use super::composite::Part;
+use super::reference;
+use super::route::{Resource, Target};
+
+/// The order in which the parts run. Parts with headers of their own are never gathered.
+#[must_use]
+pub fn order(parts: &[Part]) -> Vec<usize> {
+    let needs: Vec<Vec<usize>> = parts.iter().map(|part| needed(part, parts)).collect();
+    let mut order: Vec<usize> = Vec::new();
+    while order.len() < parts.len() {
+        let ready = |order: &[usize], at: usize| !order.contains(&at) && needs[at].iter().all(|n| order.contains(n));
+        // A part that refers to itself or in a circle still gets its turn, and fails there.
+        let first = (0..parts.len()).find(|at| ready(&order, *at)).or_else(|| (0..parts.len()).find(|at| !order.contains(at)));
+        let Some(first) = first else { break };
+        let done = order.clone();
+        order.push(first);
+        let Some(kind) = kind(&parts[first]) else { continue };
+        for at in first + 1..parts.len() {
+            if ready(&done, at) && self::kind(&parts[at]).as_ref() == Some(&kind) {
+                order.push(at);
+            }
+        }
+    }
+    order
+}
+
+fn needed(part: &Part, parts: &[Part]) -> Vec<usize> {
+    let text = format!("{} {}", part.url, part.body);
+    reference::names(&text).into_iter().filter_map(|name| parts.iter().position(|p| p.id == name)).collect()
+}
+
+/// What can be gathered: the same verb on rows of the same object.
+fn kind(part: &Part) -> Option<(String, String)> {
+    if !part.headers.is_empty() {
+        return None;
+    }
+    match Target::read(&part.url)?.resource {
+        Resource::Object(object) | Resource::Row(object, _) | Resource::External(object, ..) => {
+            Some((part.method.clone(), object))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn part(id: &str, object: &str, body: Value) -> Part {
+        let url = format!("/services/data/v62.0/sobjects/{object}");
+        Part { id: id.into(), method: "POST".into(), url, body, headers: Vec::new() }
+    }
+
+    #[test]
+    fn gathers_but_keeps_references() {
+        let parts = [
+            part("a", "Account", json!({})),
+            part("c", "Contact", json!({"AccountId": "@{a.id}"})),
+            part("b", "Account", json!({})),
+            part("d", "Account", json!({"Name": "@{c.id}"})),
+        ];
+        assert_eq!(order(&parts), [0, 2, 1, 3]);
+        let mut kept = parts.to_vec();
+        kept[2].headers.push(("if-match".into(), "x".into()));
+        assert_eq!(order(&kept), [0, 1, 2, 3]);
+    }
+}

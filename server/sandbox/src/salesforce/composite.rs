@@ -1,0 +1,145 @@
+//! `/composite`: up to 25 calls in one, with references between them, all or none.
+//!
+//! ```text
+//! parts ──▶ collate? ──▶ for each: put references in ──▶ execute ──▶ 200 with every part's own status
+//!                              any failure, allOrNone ──▶ world as before, all others PROCESSING_HALTED
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::answer::Answer;
+use super::call::Call;
+use super::error::{ApiError, ApiResult};
+use super::reference;
+use super::route::{Resource, Target};
+use super::world::Stamp;
+use super::{Org, collate};
+
+const MOST_PARTS: usize = 25;
+const MOST_QUERIES: usize = 5;
+/// The composite's own; a part may not set them.
+const FORBIDDEN: [&str; 3] = ["accept", "authorization", "content-type"];
+
+/// One call of a composite, as written: references are still in it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Its name.
+    pub id: String,
+    /// `GET`, `POST`, `PATCH`, `DELETE`.
+    pub method: String,
+    /// A path.
+    pub url: String,
+    /// Null if there is none.
+    pub body: Value,
+    /// Its own headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+}
+
+/// Runs a composite.
+///
+/// # Errors
+/// 400 if the composite itself is wrong; what goes wrong in a part is in the answer.
+pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
+    let parts = read(&call.body)?;
+    let flag = |name: &str, default| call.body.get(name).and_then(Value::as_bool).unwrap_or(default);
+    let order = if flag("collateSubrequests", true) { collate::order(&parts) } else { (0..parts.len()).collect() };
+    let before = org.world.clone();
+    let all_or_none = flag("allOrNone", false);
+    let mut answers: Vec<Option<Answer>> = vec![None; parts.len()];
+    let mut known = BTreeMap::new();
+    let mut failed = None;
+    for at in order {
+        let answer = part(org, &parts[at], &known, stamp).unwrap_or_else(Answer::from);
+        let ok = answer.status < 300;
+        if let (true, Some(body)) = (ok, &answer.body) {
+            known.insert(parts[at].id.as_str(), body.clone());
+        }
+        answers[at] = Some(answer);
+        if !ok && all_or_none {
+            failed = Some(at);
+            break;
+        }
+    }
+    if let Some(at) = failed {
+        org.world = before;
+        let own = answers[at].take();
+        answers.fill(None);
+        answers[at] = own;
+    }
+    let shown = parts.iter().zip(answers).map(|(part, answer)| {
+        let answer = answer.unwrap_or_else(|| halted().into());
+        let headers: Map<String, Value> = answer.location.map(|l| ("Location".to_owned(), json!(l))).into_iter().collect();
+        json!({"body": answer.body, "httpHeaders": headers, "httpStatusCode": answer.status, "referenceId": part.id})
+    });
+    Ok(Answer::new(200, json!({"compositeResponse": shown.collect::<Vec<_>>()})))
+}
+
+fn halted() -> ApiError {
+    let message = "The transaction was rolled back since another operation in the same transaction failed.";
+    ApiError::bad("PROCESSING_HALTED", message)
+}
+
+fn part(org: &mut Org, part: &Part, known: &BTreeMap<&str, Value>, stamp: Stamp) -> ApiResult<Answer> {
+    if let Some((name, _)) = part.headers.iter().find(|(n, _)| FORBIDDEN.contains(&n.as_str())) {
+        return Err(ApiError::bad("INVALID_HTTP_HEADER", format!("The header {name} is not allowed in a subrequest")));
+    }
+    let url = reference::fill_url(&part.url, known)?;
+    let body = reference::fill_body(&part.body, known)?;
+    let target = Target::read(&url).filter(|_| part.url.starts_with('/')).ok_or_else(ApiError::no_resource)?;
+    if matches!(target.resource, Resource::Token | Resource::Composite) {
+        let message = format!("The resource {url} is not supported in a composite request");
+        return Err(ApiError::bad("UNSUPPORTED_SUBREQUEST", message));
+    }
+    org.execute(&Call { method: part.method.clone(), target, headers: part.headers.clone(), body }, stamp)
+}
+
+fn read(body: &Value) -> ApiResult<Vec<Part>> {
+    let wrong = |message: &str| ApiError::bad("JSON_PARSER_ERROR", message);
+    let list = body.get("compositeRequest").and_then(Value::as_array);
+    let list = list.ok_or_else(|| wrong("compositeRequest is required and must be a list"))?;
+    if list.is_empty() {
+        return Err(ApiError::bad("INVALID_INPUT", "compositeRequest must hold at least one subrequest"));
+    }
+    if list.len() > MOST_PARTS {
+        return Err(ApiError::bad("LIMIT_EXCEEDED", format!("A composite request may hold at most {MOST_PARTS} subrequests")));
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    let mut queries = 0;
+    for entry in list {
+        let text = |name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (Some(method), Some(url), Some(id)) = (text("method"), text("url"), text("referenceId")) else {
+            return Err(wrong("every subrequest needs method, url and referenceId"));
+        };
+        need_good_name(&id, &parts)?;
+        let target = Target::read(&url);
+        queries += usize::from(target.is_some_and(|t| {
+            matches!(t.resource, Resource::Query | Resource::More(_) | Resource::Collections)
+        }));
+        let headers = entry.get("httpHeaders").and_then(Value::as_object).cloned().unwrap_or_default();
+        let headers = headers.iter().map(|(n, v)| (n.to_ascii_lowercase(), v.as_str().unwrap_or_default().to_owned()));
+        let body = entry.get("body").cloned().unwrap_or(Value::Null);
+        parts.push(Part { id, method: method.to_ascii_uppercase(), url, body, headers: headers.collect() });
+    }
+    if queries > MOST_QUERIES {
+        let message = format!("A composite request may hold at most {MOST_QUERIES} query and collection subrequests");
+        return Err(ApiError::bad("LIMIT_EXCEEDED", message));
+    }
+    Ok(parts)
+}
+
+fn need_good_name(id: &str, earlier: &[Part]) -> ApiResult<()> {
+    let charset = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if !charset || !id.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        let message = format!(
+            "Provided referenceId ('{id}') must start with a letter or a number, and it can contain only letters, \
+             numbers and underscores ('_')."
+        );
+        return Err(ApiError::bad("INVALID_INPUT", message));
+    }
+    if earlier.iter().any(|p| p.id == id) {
+        return Err(ApiError::bad("INVALID_INPUT", format!("referenceId '{id}' is used more than once")));
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The org ↔ rows on disk.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::Org;
+use super::cell::{Cell, read_date, read_moment};
+use super::decimal::Decimal;
+use super::id::SfId;
+use super::schema::{Kind, Object};
+use super::token::Sessions;
+use super::world::{Counter, Record, Stamp, World};
+use crate::record::{Dirty, Row};
+
+/// The one row that holds what no record does: numbering, sessions, the quota, ids that were deleted.
+const META: &str = "salesforce_org";
+
+impl Org {
+    /// Rows changed since the last look.
+    pub fn drain_dirty(&mut self) -> Vec<Dirty> {
+        let mut rows = Vec::new();
+        for id in std::mem::take(&mut self.world.dirty) {
+            let Some(object) = Object::of_prefix(id.prefix()) else { continue };
+            let json = self.world.get(object, id).map(|record| write(&self.world, object, record).to_string());
+            rows.push(Dirty { table: object.name.to_owned(), id: id.to_string(), json });
+        }
+        if self.meta_dirty || !rows.is_empty() {
+            self.meta_dirty = false;
+            rows.push(Dirty { table: META.to_owned(), id: META.to_owned(), json: Some(self.meta().to_string()) });
+        }
+        rows
+    }
+
+    /// The org that these rows were saved from.
+    #[must_use]
+    pub fn restore(rows: Vec<Row>) -> Self {
+        let mut org = Self::empty();
+        for row in rows {
+            let Ok(value) = serde_json::from_str::<Value>(&row.json) else { continue };
+            if row.table == META {
+                org.set_meta(&value);
+            } else if let Some(object) = Object::named(&row.table)
+                && let Some(record) = read(object, &value)
+            {
+                org.world.put(object, record);
+            }
+        }
+        org.world.dirty.clear();
+        org
+    }
+
+    fn meta(&self) -> Value {
+        let counters = |f: fn(&Counter) -> u64| self.world.counters.iter().map(f).collect::<Vec<_>>();
+        json!({
+            "serials": counters(|c| c.serial),
+            "numbers": counters(|c| c.number),
+            "deleted": self.world.deleted.iter().map(SfId::as_str).collect::<Vec<_>>(),
+            "era": self.sessions.era,
+            "issued": self.sessions.issued,
+            "calls": self.calls,
+        })
+    }
+
+    fn set_meta(&mut self, meta: &Value) {
+        let number = |value: &Value| value.as_u64().unwrap_or(0);
+        for (at, counter) in self.world.counters.iter_mut().enumerate() {
+            *counter = Counter { serial: number(&meta["serials"][at]), number: number(&meta["numbers"][at]) };
+        }
+        let deleted = meta["deleted"].as_array().into_iter().flatten();
+        self.world.deleted = Arc::new(deleted.filter_map(|d| d.as_str().and_then(SfId::parse)).collect());
+        self.sessions = Sessions { era: number(&meta["era"]), issued: number(&meta["issued"]) };
+        self.calls = number(&meta["calls"]);
+    }
+}
+
+fn write(world: &World, object: &'static Object, record: &Record) -> Value {
+    let mut row = world.whole(object, record);
+    row.retain(|name, value| !value.is_null() && name != "IsDeleted" && name != "SystemModstamp");
+    Value::Object(row)
+}
+
+fn read(object: &'static Object, row: &Value) -> Option<Record> {
+    let id = |name: &str| row[name].as_str().and_then(SfId::parse);
+    let stamp = |at: &str, by: &str| Some(Stamp { at: row[at].as_str().and_then(read_moment)?, by: id(by)? });
+    let fields = row.as_object()?;
+    Some(Record {
+        id: id("Id")?,
+        created: stamp("CreatedDate", "CreatedById")?,
+        modified: stamp("LastModifiedDate", "LastModifiedById")?,
+        cells: object.fields.iter().map(|f| cell(f.kind, f.name, fields)).collect(),
+    })
+}
+
+/// What was stored was valid once, so it is not checked again.
+fn cell(kind: Kind, name: &str, row: &Map<String, Value>) -> Cell {
+    let Some(value) = row.get(name) else { return Cell::Null };
+    let text = value.as_str();
+    let cell = match kind {
+        Kind::Computed(_) => None,
+        Kind::Bool => value.as_bool().map(Cell::Bool),
+        Kind::Number(..) | Kind::Currency(..) => Decimal::parse(&value.to_string()).map(Cell::Number),
+        Kind::Date => text.and_then(read_date).map(Cell::Date),
+        Kind::DateTime => text.and_then(read_moment).map(Cell::DateTime),
+        Kind::Reference(_) | Kind::Id => text.and_then(SfId::parse).map(Cell::Id),
+        _ => text.map(Cell::text),
+    };
+    cell.unwrap_or(Cell::Null)
+}

@@ -1,0 +1,173 @@
+//! Paths → what they stand for.
+
+use url::form_urlencoded;
+
+/// What a path names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// `/services/oauth2/token`
+    Token,
+    /// `/services/data/`
+    Versions,
+    /// `…/query?q=`
+    Query,
+    /// `…/query/{locator}`: the next page.
+    More(String),
+    /// `…/composite`
+    Composite,
+    /// `…/composite/sobjects`
+    Collections,
+    /// `…/sobjects/`
+    Global,
+    /// `…/sobjects/X`
+    Object(String),
+    /// `…/sobjects/X/describe`
+    Describe(String),
+    /// `…/sobjects/X/{id}`
+    Row(String, String),
+    /// `…/sobjects/X/{field}/{value}`
+    External(String, String, String),
+    /// `…/limits`
+    Limits,
+    /// Nothing is there.
+    Unknown,
+}
+
+/// A path and its query, read.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// What the path names.
+    pub resource: Resource,
+    /// The version in the path; 0 if there is none.
+    pub version: u32,
+    /// The query, decoded.
+    pub params: Vec<(String, String)>,
+}
+
+/// Versions that are answered: the oldest Salesforce has not retired, and the newest.
+pub const VERSIONS: std::ops::RangeInclusive<u32> = 31..=68;
+
+impl Target {
+    /// Reads an absolute URL, or a path as composites have it; nothing if it is not under `/services/`.
+    #[must_use]
+    pub fn read(url: &str) -> Option<Self> {
+        let path = match url.split_once("://") {
+            Some((_, rest)) => rest.find('/').map_or("", |at| &rest[at..]),
+            None => url,
+        };
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let rest = path.strip_prefix("/services/")?;
+        let params = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let parts: Vec<String> = rest.trim_end_matches('/').split('/').map(decode).collect();
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let (resource, version) = match parts.as_slice() {
+            ["oauth2", "token"] => (Resource::Token, 0),
+            ["data"] => (Resource::Versions, 0),
+            ["data", version, rest @ ..] => match read_version(version) {
+                Some(version) => (data(rest), version),
+                None => (Resource::Unknown, 0),
+            },
+            _ => (Resource::Unknown, 0),
+        };
+        Some(Self { resource, version, params })
+    }
+
+    /// A value of the query.
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<&str> {
+        self.params.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+
+    /// The path that record addresses begin with.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("/services/data/v{}.0", self.version)
+    }
+
+    /// The name of a call, as the fault dial and the call log have it.
+    #[must_use]
+    pub fn operation(&self, method: &str) -> &'static str {
+        match (&self.resource, method) {
+            (Resource::Token, _) => "token",
+            (Resource::Query | Resource::More(_), _) => "query",
+            (Resource::Composite | Resource::Collections, _) => "composite",
+            (Resource::Object(_), _) => "create",
+            (Resource::External(..), "PATCH") => "upsert",
+            (Resource::Row(..), "PATCH") => "update",
+            (Resource::Row(..) | Resource::External(..), "DELETE") => "delete",
+            (Resource::Row(..) | Resource::External(..), _) => "retrieve",
+            _ => "describe",
+        }
+    }
+}
+
+fn read_version(text: &str) -> Option<u32> {
+    let version = text.strip_prefix('v')?.strip_suffix(".0")?.parse().ok()?;
+    VERSIONS.contains(&version).then_some(version)
+}
+
+fn data(parts: &[&str]) -> Resource {
+    let own = |text: &&str| (*text).to_owned();
+    match parts {
+        ["query"] => Resource::Query,
+        ["query", locator] => Resource::More(own(locator)),
+        ["composite"] => Resource::Composite,
+        ["composite", "sobjects"] => Resource::Collections,
+        ["limits"] => Resource::Limits,
+        ["sobjects"] => Resource::Global,
+        ["sobjects", object] => Resource::Object(own(object)),
+        ["sobjects", object, "describe"] => Resource::Describe(own(object)),
+        ["sobjects", object, id] => Resource::Row(own(object), own(id)),
+        ["sobjects", object, field, value] => Resource::External(own(object), own(field), own(value)),
+        _ => Resource::Unknown,
+    }
+}
+
+/// Takes percent-encoding away; in a path `+` means itself.
+#[must_use]
+pub fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let coded = (byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+        if let Some(value) = coded.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            plain.push(value);
+            at += 3;
+        } else {
+            plain.push(byte);
+            at += 1;
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        for (method, url, operation) in [
+            ("POST", "http://x/services/oauth2/token", "token"),
+            ("GET", "http://x/services/data/v62.0/query?q=a+b", "query"),
+            ("GET", "http://x/services/data/v62.0/query/?q=a", "query"),
+            ("GET", "http://x/services/data/v62.0/query/01g-2000", "query"),
+            ("POST", "http://x/services/data/v62.0/composite", "composite"),
+            ("PATCH", "http://x/services/data/v62.0/composite/sobjects", "composite"),
+            ("POST", "http://x/services/data/v62.0/sobjects/Case/", "create"),
+            ("PATCH", "http://x/services/data/v62.0/sobjects/Case/5001", "update"),
+            ("GET", "http://x/services/data/v62.0/sobjects/Case/5001", "retrieve"),
+            ("DELETE", "http://x/services/data/v62.0/sobjects/Case/5001", "delete"),
+            ("PATCH", "/services/data/v62.0/sobjects/Case/External_ID__c/a%20b", "upsert"),
+            ("GET", "/services/data/v62.0/sobjects/Case/describe", "describe"),
+            ("GET", "/services/data/", "describe"),
+        ] {
+            assert_eq!(Target::read(url).unwrap().operation(method), operation, "{url}");
+        }
+        assert!(Target::read("http://x/v1/customers").is_none());
+        let target = Target::read("/services/data/v62.0/sobjects/Case/External_ID__c/a%2Fb+c%27").unwrap();
+        assert_eq!(target.resource, Resource::External("Case".into(), "External_ID__c".into(), "a/b+c'".into()));
+        assert_eq!(Target::read("/services/data/v7.0/query").unwrap().resource, Resource::Unknown);
+    }
+}

@@ -1,0 +1,147 @@
+//! Making, changing and deleting one record, under the rules of a real org.
+
+use serde_json::{Map, Value};
+
+use super::cell::Cell;
+use super::error::{ApiError, ApiResult};
+use super::id::SfId;
+use super::input::{self, Changes, Intent};
+use super::schema::{Column, Kind, OBJECTS, Object, OnDelete};
+use super::world::{Record, Stamp, World};
+
+impl World {
+    /// Makes a record.
+    ///
+    /// # Errors
+    /// What a real org refuses; nothing is changed then.
+    pub fn create(&mut self, object: &'static Object, body: &Map<String, Value>, stamp: Stamp) -> ApiResult<SfId> {
+        need_writeable(object)?;
+        let changes = input::changes(self, object, body, Intent::Create)?;
+        let mut cells: Vec<Cell> = object
+            .fields
+            .iter()
+            .map(|f| match f.kind {
+                Kind::Bool => Cell::Bool(false),
+                _ => f.default.map_or(Cell::Null, Cell::text),
+            })
+            .collect();
+        self.apply(object, &mut cells, changes, None)?;
+        for (field, cell) in object.fields.iter().zip(&mut cells) {
+            if let Kind::AutoNumber(before, width) = field.kind {
+                *cell = self.next_number(object, before, width);
+            }
+        }
+        let id = self.next_id(object);
+        self.put(object, Record { id, created: stamp, modified: stamp, cells });
+        Ok(id)
+    }
+
+    /// Changes a record; writing what is there already still counts as a change.
+    ///
+    /// # Errors
+    /// What a real org refuses; nothing is changed then.
+    pub fn update(&mut self, object: &'static Object, id: SfId, body: &Map<String, Value>, stamp: Stamp) -> ApiResult<()> {
+        need_writeable(object)?;
+        let mut record = Record::clone(self.find(object, id)?);
+        let changes = input::changes(self, object, body, Intent::Update)?;
+        self.apply(object, &mut record.cells, changes, Some(id))?;
+        record.modified = stamp;
+        self.put(object, record);
+        Ok(())
+    }
+
+    /// The record of this id.
+    ///
+    /// # Errors
+    /// 404, with another code for one that was deleted.
+    pub fn find(&self, object: &'static Object, id: SfId) -> ApiResult<&Record> {
+        if let Some(record) = self.get(object, id) {
+            return Ok(record);
+        }
+        if self.deleted.contains(&id) {
+            return Err(ApiError { status: 404, ..ApiError::field("ENTITY_IS_DELETED", "entity is deleted", "Id") });
+        }
+        Err(ApiError::not_found("The requested resource does not exist"))
+    }
+
+    fn apply(&self, object: &'static Object, cells: &mut [Cell], changes: Changes, own: Option<SfId>) -> ApiResult<()> {
+        let mut written = vec![own.is_none(); cells.len()];
+        for (index, _, cell) in changes {
+            cells[index] = cell;
+            written[index] = true;
+        }
+        let columns = || object.fields.iter().zip(&*cells).enumerate().filter(|(i, _)| written[*i]);
+        let missing = columns().filter(|(_, (f, c))| f.required && c.is_null()).map(|(_, (f, _))| f.name);
+        let missing: Vec<&str> = missing.collect();
+        if !missing.is_empty() {
+            let message = format!("Required fields are missing: [{}]", missing.join(", "));
+            let fields = Some(missing.into_iter().map(str::to_owned).collect());
+            return Err(ApiError { fields, ..ApiError::bad("REQUIRED_FIELD_MISSING", message) });
+        }
+        for (index, (field, cell)) in columns().filter(|(_, (f, _))| f.unique) {
+            let rival = self.holding(object, field, Column::Own(index), cell).find(|r| Some(r.id) != own);
+            if let Some(rival) = rival {
+                let message = format!("duplicate value found: {} duplicates value on record with id: {}", field.name, rival.id);
+                return Err(ApiError { fields: Some(Vec::new()), ..ApiError::bad("DUPLICATE_VALUE", message) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes a record, with its details; empties the lookups that let it go.
+    ///
+    /// # Errors
+    /// `DELETE_FAILED` if a lookup holds it fast; nothing is changed then.
+    pub fn delete(&mut self, object: &'static Object, id: SfId) -> ApiResult<()> {
+        need_writeable(object)?;
+        let name = {
+            let record = self.find(object, id)?;
+            let name = object.field("Name").or_else(|| object.field("CaseNumber")).map(|(_, c)| self.value(object, record, c));
+            name.map_or_else(|| id.to_string(), |n| input::show(&n))
+        };
+        let mut doomed = vec![(object, id)];
+        let mut emptied = Vec::new();
+        let mut at = 0;
+        while let Some(&(_, parent)) = doomed.get(at) {
+            at += 1;
+            for child in &OBJECTS {
+                for (index, reference) in child.fields.iter().enumerate().filter_map(|(i, f)| Some((i, f.reference()?))) {
+                    let holders = self.table(child).values().filter(|r| r.cells[index].as_id() == Some(parent));
+                    for holder in holders {
+                        match reference.on_delete {
+                            OnDelete::Cascade => doomed.push((child, holder.id)),
+                            OnDelete::SetNull => emptied.push((child, holder.id, index)),
+                            OnDelete::Restrict => {
+                                let message = format!(
+                                    "Your attempt to delete {name} could not be completed because it is associated with \
+                                     the following {} records: {}",
+                                    child.name, holder.id
+                                );
+                                return Err(ApiError { fields: Some(Vec::new()), ..ApiError::bad("DELETE_FAILED", message) });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for (child, holder, index) in emptied {
+            if let Some(record) = self.get(child, holder) {
+                let mut record = Record::clone(record);
+                record.cells[index] = Cell::Null;
+                self.put(child, record);
+            }
+        }
+        for (object, id) in doomed {
+            self.remove(object, id);
+        }
+        Ok(())
+    }
+}
+
+fn need_writeable(object: &Object) -> ApiResult<()> {
+    if object.read_only {
+        let message = format!("entity type {} cannot be written by this user", object.name);
+        return Err(ApiError::bad("INSUFFICIENT_ACCESS_OR_READONLY", message));
+    }
+    Ok(())
+}

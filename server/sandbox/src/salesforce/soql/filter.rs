@@ -1,0 +1,158 @@
+//! WHERE, resolved, and asked of a record.
+
+use std::collections::BTreeSet;
+
+use super::super::cell::Cell;
+use super::super::error::{ApiError, ApiResult};
+use super::super::id::SfId;
+use super::super::schema::{Kind, Object};
+use super::super::world::{Record, World};
+use super::ast::{Compare, Filter, Item, Piece, Select};
+use super::plan::{Access, is_text};
+use super::{like, select};
+
+/// A condition whose names are found and whose inner queries have been run.
+#[derive(Debug)]
+pub enum Test {
+    /// All hold.
+    And(Vec<Test>),
+    /// One holds.
+    Or(Vec<Test>),
+    /// It does not hold.
+    Not(Box<Test>),
+    /// A comparison.
+    Compare(Access, Compare, Cell),
+    /// A pattern.
+    Like(Access, Vec<Piece>),
+    /// A list; `true` for NOT IN.
+    In(Access, bool, Vec<Cell>),
+    /// The outcome of a semi-join; `true` for NOT IN.
+    Among(Access, bool, BTreeSet<SfId>),
+}
+
+/// Where names are looked up.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// All records, for inner queries.
+    pub world: &'a World,
+    /// What is selected from.
+    pub object: &'static Object,
+    /// Its other name.
+    pub alias: Option<&'a str>,
+}
+
+impl Test {
+    /// Finds the names and runs the inner queries.
+    ///
+    /// # Errors
+    /// As the query deserves.
+    pub fn resolve(scope: Scope<'_>, filter: &Filter) -> ApiResult<Self> {
+        let all = |parts: &[Filter]| parts.iter().map(|p| Self::resolve(scope, p)).collect::<ApiResult<Vec<_>>>();
+        let find = |path| Access::find(scope.object, scope.alias, path);
+        Ok(match filter {
+            Filter::And(parts) => Self::And(all(parts)?),
+            Filter::Or(parts) => Self::Or(all(parts)?),
+            Filter::Not(inner) => Self::Not(Box::new(Self::resolve(scope, inner)?)),
+            Filter::Compare(path, operator, literal) => {
+                let access = find(path)?;
+                let value = access.literal(literal)?;
+                let ordered = !matches!(operator, Compare::Equal | Compare::Unequal);
+                if ordered && (matches!(access.field.kind, Kind::Bool) || value.is_null()) {
+                    return Err(wrong_operator(&access));
+                }
+                Self::Compare(access, *operator, value)
+            }
+            Filter::Like(path, pattern) => {
+                let access = find(path)?;
+                access.need_filterable()?;
+                if !is_text(access.field) {
+                    return Err(wrong_operator(&access));
+                }
+                Self::Like(access, pattern.clone())
+            }
+            Filter::In(path, negated, literals) => {
+                let access = find(path)?;
+                let values = literals.iter().map(|l| access.literal(l)).collect::<ApiResult<_>>()?;
+                Self::In(access, *negated, values)
+            }
+            Filter::InSelect(path, negated, inner) => {
+                let access = find(path)?;
+                let ids = semi_join(scope, &access, inner)?;
+                Self::Among(access, *negated, ids)
+            }
+        })
+    }
+
+    /// Whether it holds for a record. As in SOQL, nothing is unequal to every value and in no order with any.
+    #[must_use]
+    pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
+        match self {
+            Self::And(parts) => parts.iter().all(|p| p.holds(world, object, record)),
+            Self::Or(parts) => parts.iter().any(|p| p.holds(world, object, record)),
+            Self::Not(inner) => !inner.holds(world, object, record),
+            Self::Compare(access, operator, wanted) => {
+                let value = access.read(world, object, record);
+                let order = value.compare(wanted, access.field.case_sensitive);
+                match operator {
+                    Compare::Equal => order.is_eq(),
+                    Compare::Unequal => order.is_ne(),
+                    _ if value.is_null() => false,
+                    Compare::Less => order.is_lt(),
+                    Compare::AtMost => order.is_le(),
+                    Compare::Greater => order.is_gt(),
+                    Compare::AtLeast => order.is_ge(),
+                }
+            }
+            Self::Like(access, pattern) => {
+                access.read(world, object, record).as_text().is_some_and(|text| like::matches(pattern, text))
+            }
+            Self::In(access, negated, wanted) => {
+                let value = access.read(world, object, record);
+                wanted.iter().any(|w| value.compare(w, access.field.case_sensitive).is_eq()) != *negated
+            }
+            Self::Among(access, negated, ids) => {
+                access.read(world, object, record).as_id().is_some_and(|id| ids.contains(&id)) != *negated
+            }
+        }
+    }
+}
+
+/// `Id IN (SELECT Booking__c FROM Case …)`: both sides ids, one level, another object.
+fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTreeSet<SfId>> {
+    let [Item::Path(path)] = inner.items.as_slice() else {
+        return Err(ApiError::malformed("a semi join sub-select must select exactly one field"));
+    };
+    let object = select::object(&inner.from)?;
+    if object.index == scope.object.index {
+        return Err(ApiError::malformed("The inner and outer selects should not be on the same object type"));
+    }
+    if !inner.order.is_empty() || inner.limit.is_some() || inner.offset > 0 {
+        return Err(ApiError::malformed("ORDER BY, LIMIT and OFFSET are not allowed in a semi join sub-select"));
+    }
+    if inner.filter.as_ref().is_some_and(has_semi_join) {
+        return Err(ApiError::malformed("Nesting of semi join sub-selects is not supported"));
+    }
+    let selected = Access::find(object, inner.alias.as_deref(), path)?;
+    for side in [access, &selected] {
+        if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
+            let message = format!("Invalid field for a semi join: {}; it must be an id or a reference", side.field.name);
+            return Err(ApiError::malformed(message));
+        }
+    }
+    let scope = Scope { world: scope.world, object, alias: inner.alias.as_deref() };
+    let rows = select::matching(scope, inner)?;
+    Ok(rows.iter().filter_map(|r| selected.read(scope.world, object, r).as_id()).collect())
+}
+
+fn has_semi_join(filter: &Filter) -> bool {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) => parts.iter().any(has_semi_join),
+        Filter::Not(inner) => has_semi_join(inner),
+        Filter::InSelect(..) => true,
+        Filter::Compare(..) | Filter::Like(..) | Filter::In(..) => false,
+    }
+}
+
+fn wrong_operator(access: &Access) -> ApiError {
+    ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid operator on field '{}'", access.field.name))
+}

@@ -1,0 +1,128 @@
+//! Text → tokens.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use super::super::cell::{read_date, read_moment};
+use super::super::decimal::Decimal;
+use super::super::error::{ApiError, ApiResult};
+
+/// One token.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    /// A word: keyword or name, as written.
+    Word(String),
+    /// A string, its escapes still to be read: they differ inside LIKE.
+    Text(Vec<Quoted>),
+    /// A number.
+    Number(Decimal),
+    /// A day.
+    Date(Date),
+    /// A moment.
+    DateTime(Timestamp),
+    /// `( ) , . = != < <= > >=`
+    Symbol(&'static str),
+}
+
+/// One character of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quoted {
+    /// As it stands.
+    Plain(char),
+    /// After a backslash.
+    Escaped(char),
+}
+
+/// Longest first, so that `<=` is not read as `<`. `<>` is `!=`.
+const SYMBOLS: [(&str, &str); 11] = [
+    ("!=", "!="),
+    ("<>", "!="),
+    ("<=", "<="),
+    (">=", ">="),
+    ("<", "<"),
+    (">", ">"),
+    ("=", "="),
+    ("(", "("),
+    (")", ")"),
+    (",", ","),
+    (".", "."),
+];
+
+/// Cuts a query into tokens.
+///
+/// # Errors
+/// `MALFORMED_QUERY` for an open string or a character no query has.
+pub fn tokens(text: &str) -> ApiResult<Vec<Token>> {
+    let mut found = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let (token, length) = if first == '\'' {
+            quoted(rest)?
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+            (Token::Word(rest[..length].to_owned()), length)
+        } else if first.is_ascii_digit() || (matches!(first, '-' | '+' | '.') && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {
+            number(rest)?
+        } else {
+            let (written, meant) = SYMBOLS.iter().find(|(s, _)| rest.starts_with(s)).ok_or_else(|| unexpected(first))?;
+            (Token::Symbol(meant), written.len())
+        };
+        found.push(token);
+        rest = rest[length..].trim_start();
+    }
+    Ok(found)
+}
+
+fn unexpected(what: impl std::fmt::Display) -> ApiError {
+    ApiError::malformed(format!("unexpected token: '{what}'"))
+}
+
+fn quoted(rest: &str) -> ApiResult<(Token, usize)> {
+    let mut content = Vec::new();
+    let mut chars = rest.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\'' => return Ok((Token::Text(content), at + 1)),
+            '\\' => match chars.next() {
+                Some((_, escaped)) => content.push(Quoted::Escaped(escaped)),
+                None => break,
+            },
+            plain => content.push(Quoted::Plain(plain)),
+        }
+    }
+    Err(ApiError::malformed("line 1: no viable alternative at character '<EOF>'"))
+}
+
+/// Numbers, days and moments all begin with a digit and have no spaces.
+fn number(rest: &str) -> ApiResult<(Token, usize)> {
+    let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.' | ':')).unwrap_or(rest.len());
+    let word = &rest[..length];
+    let token = if let Some(date) = read_date(word) {
+        Token::Date(date)
+    } else if let Some(moment) = read_moment(word) {
+        Token::DateTime(moment)
+    } else if word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.')) {
+        Token::Number(Decimal::parse(word).ok_or_else(|| unexpected(word))?)
+    } else {
+        return Err(unexpected(word));
+    };
+    Ok((token, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cuts() {
+        let found = tokens("SELECT a.b FROM X WHERE n<>-1.5 AND t='o\\'b' AND d>=2026-03-10").unwrap();
+        assert_eq!(found[1], Token::Word("a".into()));
+        assert_eq!(found[2], Token::Symbol("."));
+        assert!(found.contains(&Token::Symbol("!=")) && found.contains(&Token::Number(Decimal::new(-15, 1))));
+        assert!(found.contains(&Token::Text(vec![Quoted::Plain('o'), Quoted::Escaped('\''), Quoted::Plain('b')])));
+        assert!(found.contains(&Token::Date(jiff::civil::date(2026, 3, 10))));
+        for wrong in ["'open", "'open\\", "a ; b", "2026-13-01", "x = :y", "\"double\""] {
+            assert!(tokens(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Names → columns: the way to a field over parents, and the value a filter compares it with.
+
+use super::super::cell::Cell;
+use super::super::error::{ApiError, ApiResult};
+use super::super::id::SfId;
+use super::super::schema::{Column, Field, Kind, Object};
+use super::super::world::{Record, World};
+use super::ast::{Literal, Path};
+
+/// A query may climb this many parents.
+const HIGHEST: usize = 5;
+
+/// The way from a record to a value.
+#[derive(Debug)]
+pub struct Access {
+    /// References followed, with the object each leads to.
+    pub hops: Vec<Hop>,
+    /// The field at the end.
+    pub field: &'static Field,
+    /// Where the object at the end keeps it.
+    pub column: Column,
+}
+
+/// One step to a parent.
+#[derive(Clone, Copy, Debug)]
+pub struct Hop {
+    /// The relationship's proper name.
+    pub name: &'static str,
+    /// The reference.
+    pub column: Column,
+    /// The parent's object.
+    pub object: &'static Object,
+}
+
+impl Access {
+    /// Finds the way. The object's own name or its alias may stand in front.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` for a name that does not exist.
+    pub fn find(object: &'static Object, alias: Option<&str>, path: &Path) -> ApiResult<Self> {
+        let mut parts = path.0.as_slice();
+        if let [first, _, ..] = parts
+            && (first.eq_ignore_ascii_case(object.name) || alias.is_some_and(|a| first.eq_ignore_ascii_case(a)))
+            && object.parent(first).is_none()
+        {
+            parts = &parts[1..];
+        }
+        let Some((last, relationships)) = parts.split_last() else { return Err(no_column("", object)) };
+        if relationships.len() > HIGHEST {
+            let message = format!("{path}: more than {HIGHEST} levels of relationships");
+            return Err(ApiError::bad("INVALID_FIELD", message));
+        }
+        let mut here = object;
+        let mut hops = Vec::new();
+        for name in relationships {
+            let (reference, column, parent) = here.parent(name).ok_or_else(|| {
+                let message = format!(
+                    "Didn't understand relationship '{name}' in field path. If you are attempting to use a custom \
+                     relationship, be sure to append the '__r' after the custom relationship name. Please reference \
+                     your WSDL or the describe call for the appropriate names."
+                );
+                ApiError::bad("INVALID_FIELD", message)
+            })?;
+            hops.push(Hop { name: reference.parent, column, object: parent });
+            here = parent;
+        }
+        let (field, column) = here.field(last).ok_or_else(|| no_column(last, here))?;
+        Ok(Self { hops, field, column })
+    }
+
+    /// The value for a record; nothing when a parent on the way is missing.
+    #[must_use]
+    pub fn read(&self, world: &World, object: &'static Object, record: &Record) -> Cell {
+        let mut here = object;
+        let mut record = record;
+        for hop in &self.hops {
+            let parent = world.value(here, record, hop.column).as_id().and_then(|id| world.get(hop.object, id));
+            let Some(parent) = parent else { return Cell::Null };
+            here = hop.object;
+            record = parent;
+        }
+        world.value(here, record, self.column)
+    }
+
+    /// The value a filter compares with, if its type fits the field.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` for quotes where none belong, or none where they do.
+    pub fn literal(&self, literal: &Literal) -> ApiResult<Cell> {
+        self.need_filterable()?;
+        let (wanted, quotes) = wanted(self.field.kind);
+        Ok(match (wanted, literal) {
+            (_, Literal::Null) => Cell::Null,
+            ("id", Literal::Text(text)) if text.is_empty() => Cell::Null,
+            ("id", Literal::Text(text)) => Cell::Id(SfId::parse(text).ok_or_else(|| {
+                ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid ID field: {text}"))
+            })?),
+            ("string", Literal::Text(text)) => Cell::text(text),
+            ("boolean", Literal::Bool(yes)) => Cell::Bool(*yes),
+            ("double" | "currency", Literal::Number(number)) => Cell::Number(*number),
+            ("date", Literal::Date(date)) => Cell::Date(*date),
+            ("dateTime", Literal::DateTime(moment)) => Cell::DateTime(*moment),
+            _ => {
+                let message = format!(
+                    "value of filter criterion for field '{}' must be of type {wanted} and should {quotes} enclosed in quotes",
+                    self.field.name
+                );
+                return Err(ApiError::bad("INVALID_FIELD", message));
+            }
+        })
+    }
+
+    /// Long text can be read only.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` for it.
+    pub fn need_filterable(&self) -> ApiResult<()> {
+        if matches!(self.field.kind, Kind::LongText(_)) {
+            let message = format!("field '{}' can not be filtered in a query call", self.field.name);
+            return Err(ApiError::bad("INVALID_FIELD", message));
+        }
+        Ok(())
+    }
+}
+
+/// What a filter on such a field compares with, and whether it is written in quotes.
+fn wanted(kind: Kind) -> (&'static str, &'static str) {
+    use super::super::schema::Computed;
+    match kind {
+        Kind::Id | Kind::Reference(_) => ("id", "be"),
+        Kind::Bool | Kind::Computed(Computed::OpportunityClosed | Computed::OpportunityWon | Computed::CaseClosed) => {
+            ("boolean", "not be")
+        }
+        Kind::Number(..) | Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => ("double", "not be"),
+        Kind::Currency(..) => ("currency", "not be"),
+        Kind::Date => ("date", "not be"),
+        Kind::DateTime => ("dateTime", "not be"),
+        _ => ("string", "be"),
+    }
+}
+
+/// Whether the field holds text, so that LIKE can be asked of it.
+#[must_use]
+pub fn is_text(field: &Field) -> bool {
+    wanted(field.kind).0 == "string"
+}
+
+fn no_column(name: &str, object: &Object) -> ApiError {
+    let message = format!(
+        "No such column '{name}' on entity '{}'. If you are attempting to use a custom field, be sure to append the \
+         '__c' after the custom field name. Please reference your WSDL or the describe call for the appropriate names.",
+        object.name
+    );
+    ApiError::bad("INVALID_FIELD", message)
+}

@@ -1,0 +1,133 @@
+//! A parsed query → its rows.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::Found;
+use super::ast::{Item, Order, Select};
+use super::filter::{Scope, Test};
+use super::plan::Access;
+use super::shape::Shape;
+use super::super::cell::Cell;
+use super::super::error::{ApiError, ApiResult};
+use super::super::schema::{Kind, Object};
+use super::super::world::{Record, World};
+
+/// The object a query names.
+///
+/// # Errors
+/// `INVALID_TYPE` if there is none.
+pub fn object(name: &str) -> ApiResult<&'static Object> {
+    Object::named(name).ok_or_else(|| {
+        let message = format!(
+            "sObject type '{name}' is not supported. If you are attempting to use a custom object, be sure to append \
+             the '__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names."
+        );
+        ApiError::bad("INVALID_TYPE", message)
+    })
+}
+
+/// Runs a whole query.
+///
+/// # Errors
+/// As the query deserves.
+pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
+    let object = object(&query.from)?;
+    let scope = Scope { world, object, alias: query.alias.as_deref() };
+    if query.items.iter().any(|i| matches!(i, Item::Count(..))) {
+        return count(scope, query);
+    }
+    let shape = Shape::resolve(object, query, false)?;
+    let rows = matching(scope, query)?;
+    let records = rows.iter().map(|r| shape.show(world, object, r, base)).collect::<ApiResult<Vec<_>>>()?;
+    Ok(Found { total: records.len(), records })
+}
+
+/// `COUNT()` answers with a total alone; `COUNT(field)` with one record of counts.
+fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
+    let mut columns = Vec::new();
+    for item in &query.items {
+        match item {
+            Item::Count(None, None) if query.items.len() == 1 => {
+                return Ok(Found { total: matching(scope, query)?.len(), records: Vec::new() });
+            }
+            Item::Count(Some(path), alias) => {
+                let name = alias.clone().unwrap_or_else(|| format!("expr{}", columns.len()));
+                columns.push((name, Access::find(scope.object, scope.alias, path)?));
+            }
+            Item::Path(path) => {
+                return Err(ApiError::malformed(format!("Field must be grouped or aggregated: {path}")));
+            }
+            _ => return Err(ApiError::malformed("unexpected token: 'COUNT'")),
+        }
+    }
+    if !query.order.is_empty() || query.limit.is_some() {
+        return Err(ApiError::malformed("Ordered or limited aggregate queries need GROUP BY, which is not supported"));
+    }
+    let rows = matching(scope, query)?;
+    let mut counts = Map::from_iter([("attributes".to_owned(), json!({"type": "AggregateResult"}))]);
+    for (name, access) in columns {
+        let there = rows.iter().filter(|r| !access.read(scope.world, scope.object, r).is_null()).count();
+        counts.insert(name, json!(there));
+    }
+    Ok(Found { total: 1, records: vec![Value::Object(counts)] })
+}
+
+/// The records that fit, in order, cut to size.
+///
+/// # Errors
+/// As the filter or the order deserves.
+pub fn matching<'a>(scope: Scope<'a>, query: &Select) -> ApiResult<Vec<&'a Arc<Record>>> {
+    matching_of(scope, query, |_| true)
+}
+
+/// [`matching`], among those that `mine` lets through.
+///
+/// # Errors
+/// As the filter or the order deserves.
+pub fn matching_of<'a>(
+    scope: Scope<'a>,
+    query: &Select,
+    mine: impl Fn(&Record) -> bool,
+) -> ApiResult<Vec<&'a Arc<Record>>> {
+    let Scope { world, object, .. } = scope;
+    let test = query.filter.as_ref().map(|f| Test::resolve(scope, f)).transpose()?;
+    let keys = query.order.iter().map(|o| Ok((key(scope, o)?, o))).collect::<ApiResult<Vec<_>>>()?;
+    let mut rows: Vec<_> = world
+        .table(object)
+        .values()
+        .filter(|r| mine(r) && test.as_ref().is_none_or(|t| t.holds(world, object, r)))
+        .collect();
+    if !keys.is_empty() {
+        rows.sort_by(|a, b| {
+            let by_key = keys.iter().map(|(access, order)| {
+                in_order(&access.read(world, object, a), &access.read(world, object, b), order)
+            });
+            by_key.fold(Ordering::Equal, Ordering::then)
+        });
+    }
+    Ok(rows.into_iter().skip(query.offset).take(query.limit.unwrap_or(usize::MAX)).collect())
+}
+
+fn key(scope: Scope<'_>, order: &Order) -> ApiResult<Access> {
+    let access = Access::find(scope.object, scope.alias, &order.path)?;
+    if matches!(access.field.kind, Kind::LongText(_)) {
+        let message = format!("field '{}' can not be sorted in a query call", access.field.name);
+        return Err(ApiError::bad("INVALID_FIELD", message));
+    }
+    Ok(access)
+}
+
+fn in_order(a: &Cell, b: &Cell, order: &Order) -> Ordering {
+    match (a.is_null(), b.is_null()) {
+        (true, true) => Ordering::Equal,
+        (true, false) if order.nulls_last => Ordering::Greater,
+        (false, true) if order.nulls_last => Ordering::Less,
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        (false, false) if order.descending => b.compare(a, false),
+        (false, false) => a.compare(b, false),
+    }
+}

@@ -1,0 +1,181 @@
+//! The org's records, copied on write: a clone shares every table until one of the two writes to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::cell::Cell;
+use super::decimal::Decimal;
+use super::id::SfId;
+use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
+
+/// One record: what every object has, and a cell for each of its object's own fields.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its id.
+    pub id: SfId,
+    /// When and by whom it was made.
+    pub created: Stamp,
+    /// When and by whom it was last written.
+    pub modified: Stamp,
+    /// One for each own field, in the schema's order.
+    pub cells: Vec<Cell>,
+}
+
+/// When, and by which user.
+#[derive(Clone, Copy, Debug)]
+pub struct Stamp {
+    /// To the millisecond.
+    pub at: Timestamp,
+    /// A `User`'s id.
+    pub by: SfId,
+}
+
+/// The records of one object.
+pub type Table = BTreeMap<SfId, Arc<Record>>;
+
+/// How far an object's numbering has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counter {
+    /// The serial of the last id given out.
+    pub serial: u64,
+    /// The last auto-number given out.
+    pub number: u64,
+}
+
+/// All records, and what numbering and deletion leave behind.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    tables: [Arc<Table>; COUNT],
+    /// By object.
+    pub counters: [Counter; COUNT],
+    /// Ids that were deleted, for they answer otherwise than those that never were.
+    pub deleted: Arc<BTreeSet<SfId>>,
+    /// Records written or deleted since they were last saved.
+    pub dirty: BTreeSet<SfId>,
+}
+
+impl World {
+    /// The records of an object, in the order of their ids.
+    #[must_use]
+    pub fn table(&self, object: &Object) -> &Table {
+        &self.tables[object.index]
+    }
+
+    /// The record of this id.
+    #[must_use]
+    pub fn get(&self, object: &Object, id: SfId) -> Option<&Arc<Record>> {
+        self.tables[object.index].get(&id)
+    }
+
+    /// Writes a record, new or not.
+    pub fn put(&mut self, object: &Object, record: Record) {
+        self.dirty.insert(record.id);
+        Arc::make_mut(&mut self.tables[object.index]).insert(record.id, Arc::new(record));
+    }
+
+    /// Takes a record away.
+    pub fn remove(&mut self, object: &Object, id: SfId) {
+        self.dirty.insert(id);
+        Arc::make_mut(&mut self.tables[object.index]).remove(&id);
+        Arc::make_mut(&mut self.deleted).insert(id);
+    }
+
+    /// A new id of the object.
+    pub fn next_id(&mut self, object: &Object) -> SfId {
+        let counter = &mut self.counters[object.index];
+        counter.serial += 1;
+        SfId::new(object.prefix, counter.serial)
+    }
+
+    /// The next auto-number of a field of the object.
+    pub fn next_number(&mut self, object: &Object, before: &str, width: usize) -> Cell {
+        let counter = &mut self.counters[object.index];
+        counter.number += 1;
+        Cell::text(&format!("{before}{:0width$}", counter.number))
+    }
+
+    /// The value of a column, worked out if it is not stored.
+    #[must_use]
+    pub fn value(&self, object: &Object, record: &Record, column: Column) -> Cell {
+        match column {
+            Column::Id => Cell::Id(record.id),
+            Column::IsDeleted => Cell::Bool(false),
+            Column::CreatedDate => Cell::DateTime(record.created.at),
+            Column::CreatedById => Cell::Id(record.created.by),
+            Column::ModifiedDate => Cell::DateTime(record.modified.at),
+            Column::ModifiedById => Cell::Id(record.modified.by),
+            Column::Own(i) => match object.fields.get(i).map(|f| f.kind) {
+                Some(Kind::Computed(formula)) => self.compute(object, record, formula),
+                _ => record.cells.get(i).cloned().unwrap_or(Cell::Null),
+            },
+        }
+    }
+
+    fn compute(&self, object: &Object, record: &Record, formula: Computed) -> Cell {
+        let own = |name: &str| object.own(name).and_then(|i| record.cells.get(i)).cloned().unwrap_or(Cell::Null);
+        let is = |name: &str, wanted: &[&str]| Cell::Bool(own(name).as_text().is_some_and(|t| wanted.contains(&t)));
+        match formula {
+            Computed::FullName => {
+                let (first, last) = (own("FirstName"), own("LastName"));
+                let parts: Vec<&str> = [&first, &last].into_iter().filter_map(Cell::as_text).collect();
+                Cell::text(&parts.join(" "))
+            }
+            Computed::BookingNights => match (own("Check_In_Date__c"), own("Check_Out_Date__c")) {
+                (Cell::Date(arrival), Cell::Date(departure)) => {
+                    Cell::Number(Decimal::new((departure - arrival).get_days().into(), 0))
+                }
+                _ => Cell::Null,
+            },
+            Computed::OpportunityNights => self.nights_of(record.id),
+            Computed::OpportunityClosed => is("StageName", &["Closed Won", "Closed Lost"]),
+            Computed::OpportunityWon => is("StageName", &["Closed Won"]),
+            Computed::CaseClosed => is("Status", &["Closed"]),
+        }
+    }
+
+    /// The roll-up over an opportunity's bookings; 0 without any, as a SUM roll-up has it.
+    fn nights_of(&self, opportunity: SfId) -> Cell {
+        let Some(booking) = Object::named("Booking__c") else { return Cell::Null };
+        let own = |record: &Record, name: &str| booking.own(name).and_then(|i| record.cells.get(i)).cloned();
+        let nights = self.table(booking).values().filter_map(|b| {
+            let mine = own(b, "Opportunity__c")?.as_id() == Some(opportunity);
+            match (mine, own(b, "Check_In_Date__c")?, own(b, "Check_Out_Date__c")?) {
+                (true, Cell::Date(arrival), Cell::Date(departure)) => Some(i64::from((departure - arrival).get_days())),
+                _ => None,
+            }
+        });
+        Cell::Number(Decimal::new(nights.sum(), 0))
+    }
+
+    /// A record with all its fields, as an answer without a field list shows it; `attributes` not included.
+    #[must_use]
+    pub fn whole(&self, object: &'static Object, record: &Record) -> Map<String, Value> {
+        object.columns().map(|(f, c)| (f.name.to_owned(), self.value(object, record, c).to_json())).collect()
+    }
+
+    /// Every record of every object under the objects' names.
+    #[must_use]
+    pub fn dump(&self) -> Value {
+        let tables = OBJECTS.iter().map(|o| {
+            let rows = self.table(o).values().map(|r| Value::Object(self.whole(o, r)));
+            (o.name.to_owned(), Value::Array(rows.collect()))
+        });
+        Value::Object(tables.collect())
+    }
+
+    /// The records of an object whose field holds this value; for unique fields and upserts.
+    pub fn holding<'a>(
+        &'a self,
+        object: &'static Object,
+        field: &'static Field,
+        column: Column,
+        wanted: &'a Cell,
+    ) -> impl Iterator<Item = &'a Arc<Record>> {
+        self.table(object).values().filter(move |r| {
+            !wanted.is_null() && self.value(object, r, column).compare(wanted, field.case_sensitive).is_eq()
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! 44 rooms on four floors, eleven to a floor, laid out alike.
+
+/// One room.
+pub struct Room {
+    /// `302`
+    pub number: String,
+    /// 1 to 4.
+    pub floor: u8,
+    /// What it is like.
+    pub plan: &'static Plan,
+}
+
+/// What a room is like.
+pub struct Plan {
+    /// Room_Type__c.
+    pub kind: &'static str,
+    /// A night's price.
+    pub rate_cents: i64,
+    /// Bed_Configuration__c.
+    pub beds: &'static str,
+    /// Most guests.
+    pub sleeps: u8,
+    /// Its size.
+    pub square_feet: u16,
+    /// View_Type__c.
+    pub view: &'static str,
+    /// For wheelchairs.
+    pub accessible: bool,
+}
+
+/// By the last two digits of the number.
+static PLANS: [Plan; 11] = [
+    plan("Standard", 125_00, "1 Queen", 2, 280, "City", true),
+    plan("Standard", 125_00, "1 King", 2, 300, "City", false),
+    plan("Standard", 125_00, "1 King", 2, 300, "Garden", false),
+    plan("Standard", 139_50, "2 Queens", 4, 340, "Garden", false),
+    plan("Standard", 139_50, "2 Doubles", 4, 330, "City", false),
+    plan("Deluxe", 175_00, "1 King", 2, 380, "Garden", false),
+    plan("Deluxe", 175_00, "2 Queens", 4, 420, "Mountain", true),
+    plan("Deluxe", 199_99, "1 King", 3, 400, "Ocean", false),
+    plan("Deluxe", 199_99, "2 Queens", 4, 440, "Ocean", false),
+    plan("Suite", 299_99, "1 King", 4, 650, "Ocean", false),
+    plan("Suite", 349_99, "2 Queens", 6, 720, "Ocean", true),
+];
+
+/// 410 alone.
+static PENTHOUSE: Plan = plan("Penthouse", 899_00, "1 King", 6, 1400, "Ocean", false);
+
+/// Every room.
+pub fn all() -> impl Iterator<Item = Room> {
+    (1..=4_u8).flat_map(|floor| {
+        PLANS.iter().enumerate().map(move |(at, plan)| {
+            let number = format!("{floor}{at:02}");
+            let plan = if number == "410" { &PENTHOUSE } else { plan };
+            Room { number, floor, plan }
+        })
+    })
+}
+
+/// A night's price in a room.
+pub fn rate_cents(number: &str) -> i64 {
+    all().find(|r| r.number == number).map_or(0, |r| r.plan.rate_cents)
+}
+
+/// The status of a room nobody is in.
+pub fn status_of_empty(number: &str) -> &'static str {
+    match number {
+        // Left today and not made up yet.
+        "201" | "206" | "309" => "Cleaning",
+        "108" | "210" => "Maintenance",
+        "409" => "Out of Service",
+        _ => "Vacant",
+    }
+}
+
+const fn plan(
+    kind: &'static str,
+    rate_cents: i64,
+    beds: &'static str,
+    sleeps: u8,
+    square_feet: u16,
+    view: &'static str,
+    accessible: bool,
+) -> Plan {
+    Plan { kind, rate_cents, beds, sleeps, square_feet, view, accessible }
+}
