@@ -1,1 +1,3 @@
+//! The binary `dewy`.
+
 fn main() {}

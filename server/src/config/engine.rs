@@ -1,0 +1,59 @@
+//! Times and limits of the engine, the sweep and refunds.
+
+use std::time::Duration;
+
+use super::reader::Reader;
+
+/// The engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engine {
+    /// `REQUEST_WAIT_SECONDS`: how long a caller waits before the answer is *pending*.
+    pub request_wait: Duration,
+    /// `FORWARD_BUDGET_SECONDS`: how long a write after the charge is tried before it is undone.
+    pub forward_budget: Duration,
+    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another one.
+    pub lease: Duration,
+    /// `WORKERS`: how many executions run at once.
+    pub workers: usize,
+    /// `STRIPE_DEADLINE_SECONDS`: of one POST.
+    pub stripe_deadline: Duration,
+    /// `SALESFORCE_DEADLINE_SECONDS`: of one call.
+    pub salesforce_deadline: Duration,
+    /// `PAYMENT_ACTION_TIMEOUT_SECONDS`: how long a person has for 3-D Secure.
+    pub payment_action_timeout: Duration,
+}
+
+impl Engine {
+    pub(super) fn read(from: &mut Reader<'_>) -> Self {
+        Self {
+            request_wait: from.seconds("REQUEST_WAIT_SECONDS", 25, 0..=300),
+            forward_budget: from.seconds("FORWARD_BUDGET_SECONDS", 20, 1..=600),
+            lease: from.seconds("LEASE_SECONDS", 10, 1..=600),
+            workers: usize::try_from(from.number("WORKERS", 64, 1..=4096)).unwrap_or(64),
+            stripe_deadline: from.seconds("STRIPE_DEADLINE_SECONDS", 30, 1..=300),
+            salesforce_deadline: from.seconds("SALESFORCE_DEADLINE_SECONDS", 5, 1..=300),
+            payment_action_timeout: from.seconds("PAYMENT_ACTION_TIMEOUT_SECONDS", 900, 1..=86_400),
+        }
+    }
+}
+
+/// The sweep and refunds by staff; read and checked now, so that a wrong value never waits for its first use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    /// `SWEEP_INTERVAL_SECONDS`.
+    pub interval: Duration,
+    /// `SWEEP_GRACE_SECONDS`.
+    pub grace: Duration,
+    /// `REFUND_APPROVAL_LIMIT_CENTS`.
+    pub refund_approval_limit_cents: u64,
+}
+
+impl Sweep {
+    pub(super) fn read(from: &mut Reader<'_>) -> Self {
+        Self {
+            interval: from.seconds("SWEEP_INTERVAL_SECONDS", 300, 1..=86_400),
+            grace: from.seconds("SWEEP_GRACE_SECONDS", 600, 1..=86_400),
+            refund_approval_limit_cents: from.number("REFUND_APPROVAL_LIMIT_CENTS", 100_000, 0..=99_999_999),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The hotel's own facts.
+
+use dewy_domain::money::Currency;
+use jiff::tz::TimeZone;
+
+use super::reader::Reader;
+
+/// Place and money.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// `HOTEL_TIME_ZONE`: decides what "today" is.
+    pub time_zone: TimeZone,
+    /// `HOTEL_CURRENCY`.
+    pub currency: Currency,
+}
+
+impl House {
+    pub(super) fn read(from: &mut Reader<'_>) -> Self {
+        let time_zone = match from.text("HOTEL_TIME_ZONE") {
+            None => TimeZone::UTC,
+            Some(name) => TimeZone::get(&name).unwrap_or_else(|_| {
+                from.problem("HOTEL_TIME_ZONE", format!("{name:?} is not an IANA name such as Europe/Berlin or UTC"));
+                TimeZone::UTC
+            }),
+        };
+        let currency =
+            from.parsed("HOTEL_CURRENCY", "a three-letter code of a currency with two decimals, such as usd").unwrap_or(Currency::USD);
+        Self { time_zone, currency }
+    }
+}

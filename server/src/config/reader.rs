@@ -1,0 +1,145 @@
+//! Reads variables and collects every fault, so that one start names them all.
+
+use std::{fmt, ops::RangeInclusive, str::FromStr, time::Duration};
+
+use secrecy::SecretString;
+use url::Url;
+
+/// One fault of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The variable.
+    pub variable: String,
+    /// What is wrong and the way out.
+    pub message: String,
+}
+
+/// Every fault of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "the configuration cannot be used; .env.example explains every variable")?;
+        for Problem { variable, message } in &self.0 {
+            writeln!(f, "  {variable}: {message}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Looks variables up; an empty one counts as not set.
+pub struct Reader<'a> {
+    get: &'a dyn Fn(&str) -> Option<String>,
+    problems: Vec<Problem>,
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("problems", &self.problems).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Over any source of variables.
+    pub fn new(get: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { get, problems: Vec::new() }
+    }
+
+    /// The faults so far.
+    #[must_use]
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+
+    /// Notes a fault.
+    pub fn problem(&mut self, variable: &str, message: impl Into<String>) {
+        self.problems.push(Problem { variable: variable.to_owned(), message: message.into() });
+    }
+
+    /// The variable's text.
+    #[must_use]
+    pub fn text(&self, variable: &str) -> Option<String> {
+        (self.get)(variable).map(|v| v.trim().to_owned()).filter(|v| !v.is_empty())
+    }
+
+    /// The variable's text as a secret.
+    #[must_use]
+    pub fn secret(&self, variable: &str) -> Option<SecretString> {
+        self.text(variable).map(SecretString::from)
+    }
+
+    /// The variable read as `T`; `expected` says what it looks like.
+    pub fn parsed<T: FromStr>(&mut self, variable: &str, expected: &str) -> Option<T> {
+        let text = self.text(variable)?;
+        let parsed = text.parse().ok();
+        if parsed.is_none() {
+            self.problem(variable, format!("{text:?} is not {expected}"));
+        }
+        parsed
+    }
+
+    /// A whole number within bounds.
+    pub fn number(&mut self, variable: &str, default: u64, range: RangeInclusive<u64>) -> u64 {
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        let Some(number) = self.parsed::<u64>(variable, &expected) else { return default };
+        if range.contains(&number) {
+            number
+        } else {
+            self.problem(variable, format!("{number} is not {expected}"));
+            default
+        }
+    }
+
+    /// A number of seconds within bounds.
+    pub fn seconds(&mut self, variable: &str, default: u64, range: RangeInclusive<u64>) -> Duration {
+        Duration::from_secs(self.number(variable, default, range))
+    }
+
+    /// A web address; plain http is only for loopback, because credentials travel over it.
+    pub fn url(&mut self, variable: &str) -> Option<Url> {
+        let expected = "a web address such as https://example.com";
+        let url: Url = self.parsed(variable, expected)?;
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            self.problem(variable, format!("{:?} is not {expected}", url.as_str()));
+            return None;
+        }
+        if url.scheme() == "http" && !is_loopback(&url) {
+            self.problem(variable, "must be https, because credentials travel over it");
+            return None;
+        }
+        Some(url)
+    }
+
+    /// A group of variables that only make sense together. True when all are set; when only some are (or one of `beside`
+    /// is), every missing one is a fault.
+    pub fn group(&mut self, system: &str, all: &[&str], beside: &[&str]) -> bool {
+        let is_set = |v: &&&str| self.text(v).is_some();
+        let set: Vec<&str> = all.iter().chain(beside).filter(is_set).copied().collect();
+        let missing: Vec<&str> = all.iter().filter(|v| self.text(v).is_none()).copied().collect();
+        if set.is_empty() {
+            return false;
+        }
+        for variable in &missing {
+            let message = format!(
+                "missing: {system} is only half configured. Set it as well, or unset {} to use the sandbox",
+                set.join(", ")
+            );
+            self.problem(variable, message);
+        }
+        missing.is_empty()
+    }
+}
+
+/// Whether the address never leaves this machine.
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    }
+}

@@ -1,0 +1,114 @@
+//! The outside systems: each is live when its credentials are given, and the sandbox's otherwise.
+
+use secrecy::SecretString;
+use url::Url;
+
+use super::reader::Reader;
+
+/// Salesforce by the client credentials flow.
+#[derive(Clone, Debug)]
+pub struct SalesforceKeys {
+    /// `SALESFORCE_LOGIN_URL`.
+    pub login_url: Url,
+    /// `SALESFORCE_CLIENT_ID`.
+    pub client_id: String,
+    /// `SALESFORCE_CLIENT_SECRET`.
+    pub client_secret: SecretString,
+}
+
+impl SalesforceKeys {
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let complete = from.group("Salesforce", &["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"], &[]);
+        let login_url = from.url("SALESFORCE_LOGIN_URL");
+        if !complete {
+            return None;
+        }
+        Some(Self {
+            login_url: login_url?,
+            client_id: from.text("SALESFORCE_CLIENT_ID")?,
+            client_secret: from.secret("SALESFORCE_CLIENT_SECRET")?,
+        })
+    }
+}
+
+/// Stripe.
+#[derive(Clone, Debug)]
+pub struct StripeKeys {
+    /// `STRIPE_SECRET_KEY`.
+    pub secret_key: SecretString,
+    /// `STRIPE_PUBLISHABLE_KEY`.
+    pub publishable_key: String,
+    /// `STRIPE_WEBHOOK_SECRET`.
+    pub webhook_secret: SecretString,
+    /// `STRIPE_API_BASE`, if not Stripe's own.
+    pub api_base: Option<Url>,
+}
+
+impl StripeKeys {
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
+        let complete = from.group("Stripe", &keys, &["STRIPE_API_BASE"]);
+        let api_base = from.url("STRIPE_API_BASE");
+        for (variable, prefixes) in [(keys[0], ["sk_", "rk_"]), (keys[1], ["pk_", "pk_"]), (keys[2], ["whsec_", "whsec_"])] {
+            if from.text(variable).is_some_and(|key| !prefixes.iter().any(|p| key.starts_with(p))) {
+                from.problem(variable, format!("must begin with {}; was another key pasted here?", prefixes[0]));
+            }
+        }
+        if !complete {
+            return None;
+        }
+        Some(Self {
+            secret_key: from.secret(keys[0])?,
+            publishable_key: from.text(keys[1])?,
+            webhook_secret: from.secret(keys[2])?,
+            api_base,
+        })
+    }
+}
+
+/// Twilio.
+#[derive(Clone, Debug)]
+pub struct TwilioKeys {
+    /// `TWILIO_ACCOUNT_SID`.
+    pub account_sid: String,
+    /// `TWILIO_AUTH_TOKEN`.
+    pub auth_token: SecretString,
+    /// `TWILIO_FROM`.
+    pub from: String,
+    /// `TWILIO_API_BASE`, if not Twilio's own.
+    pub api_base: Option<Url>,
+}
+
+impl TwilioKeys {
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let keys = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"];
+        let complete = from.group("Twilio", &keys, &["TWILIO_API_BASE"]);
+        let api_base = from.url("TWILIO_API_BASE");
+        if !complete {
+            return None;
+        }
+        Some(Self { account_sid: from.text(keys[0])?, auth_token: from.secret(keys[1])?, from: from.text(keys[2])?, api_base })
+    }
+}
+
+/// The model behind the concierge.
+#[derive(Clone, Debug)]
+pub struct LlmKeys {
+    /// `OPENAI_API_KEY`.
+    pub api_key: SecretString,
+    /// `OPENAI_BASE_URL`, if not the vendor's own.
+    pub base_url: Option<Url>,
+    /// `OPENAI_MODEL`.
+    pub model: String,
+}
+
+impl LlmKeys {
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let complete = from.group("The model", &["OPENAI_API_KEY", "OPENAI_MODEL"], &["OPENAI_BASE_URL"]);
+        let base_url = from.url("OPENAI_BASE_URL");
+        if !complete {
+            return None;
+        }
+        Some(Self { api_key: from.secret("OPENAI_API_KEY")?, base_url, model: from.text("OPENAI_MODEL")? })
+    }
+}

@@ -1,0 +1,97 @@
+//! The tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless, for clients of both eras.
+//!
+//! ```text
+//! CORS ─► bearer token (401) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Desk
+//! ```
+
+mod check;
+mod desk;
+mod text;
+mod tools;
+
+use std::sync::Arc;
+
+use axum::{Router, middleware::from_fn, middleware::from_fn_with_state};
+use dewy_domain::{
+    caller::{Interface, Persona},
+    ports::Dispatcher,
+};
+use http::{HeaderName, HeaderValue, Method, header};
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager};
+use tokio_util::sync::CancellationToken;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use url::Url;
+
+use crate::auth::{Bearer, TokenCheck, require_bearer};
+use desk::Desk;
+
+/// No tool needs more than a few hundred bytes; this leaves room for clients' own metadata.
+pub const BODY_LIMIT: usize = 256 * 1024;
+
+/// What the endpoints need.
+#[derive(Clone, Debug)]
+pub struct McpParts {
+    /// Runs the tools.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Knows the tokens.
+    pub tokens: Arc<dyn TokenCheck>,
+    /// Under which address clients see us.
+    pub public_url: String,
+    /// Ends open streams at shutdown.
+    pub stop: CancellationToken,
+}
+
+/// Both endpoints.
+pub fn router(parts: &McpParts) -> Router {
+    Router::new().merge(endpoint("/mcp/guest", Persona::Guest, parts)).merge(endpoint("/mcp/staff", Persona::Staff, parts))
+}
+
+fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
+    let desk = Desk::new(persona, Arc::clone(&parts.dispatcher));
+    let (hosts, origins) = allowed(&parts.public_url);
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(origins.clone())
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(BODY_LIMIT)
+        .with_cancellation_token(parts.stop.child_token());
+    let service = StreamableHttpService::new(move || Ok(desk.clone()), Arc::new(NeverSessionManager::default()), config);
+    let bearer = Bearer { persona, interface: Interface::Mcp, tokens: Arc::clone(&parts.tokens) };
+    Router::new()
+        .route_service(path, service)
+        .layer(from_fn(check::check))
+        .layer(from_fn_with_state(bearer, require_bearer))
+        .layer(cors(origins))
+}
+
+/// Hosts and origins that may speak to us: our own and this machine's.
+fn allowed(public_url: &str) -> (Vec<String>, Vec<String>) {
+    let mut hosts = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
+    let mut origins = vec!["http://localhost:*".to_owned(), "http://127.0.0.1:*".to_owned(), "http://[::1]:*".to_owned()];
+    if let Ok(url) = Url::parse(public_url)
+        && let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default())
+    {
+        hosts.push(host.to_owned());
+        origins.push(format!("{}://{host}:{port}", url.scheme()));
+    }
+    (hosts, origins)
+}
+
+/// For clients that run in a browser: the preflight has no token, so it is answered outside the check for one.
+fn cors(origins: Vec<String>) -> CorsLayer {
+    let names = ["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"].map(HeaderName::from_static);
+    let ours = AllowOrigin::predicate(move |origin: &HeaderValue, _| {
+        let Some(origin) = origin.to_str().ok().and_then(|o| Url::parse(o).ok()) else { return false };
+        let (Some(host), Some(port)) = (origin.host_str(), origin.port_or_known_default()) else { return false };
+        let any_port = format!("{}://{host}:*", origin.scheme());
+        let exact = format!("{}://{host}:{port}", origin.scheme());
+        origins.iter().any(|o| *o == any_port || *o == exact)
+    });
+    CorsLayer::new()
+        .allow_origin(ours)
+        .allow_methods([Method::POST])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT].into_iter().chain(names).collect::<Vec<_>>())
+        .expose_headers([header::WWW_AUTHENTICATE])
+}

@@ -1,0 +1,57 @@
+//! A tool's answer in words, for models that read only the text: a sentence, then the facts.
+
+use dewy_domain::{answer::ToolAnswer, answer::Settled, caller::Persona, tool::Tool};
+use serde_json::Value;
+
+/// The text content.
+pub fn text(tool: &Tool, answer: &ToolAnswer, persona: Persona) -> String {
+    let body = answer.body(persona);
+    match answer {
+        ToolAnswer::Settled { settled: Settled::Done { data, .. }, execution_id, replayed } => {
+            let mut text = done(tool, data);
+            if *replayed {
+                text.push_str(" This was done by an earlier request with the same idempotency_token; nothing was done twice.");
+            }
+            text.push_str(&format!("\n{data}"));
+            if let Some(id) = execution_id {
+                text.push_str(&format!("\nexecution_id: {id}"));
+            }
+            text
+        }
+        ToolAnswer::Settled { settled: Settled::Failed { code, details }, execution_id, .. } => {
+            let message = body["error_message"].as_str().unwrap_or_default();
+            let mut text = format!("{}: {message}\nNext: {}\nretry_safe: {}", code.code(), code.next(), code.retry_safe());
+            if details.as_object().is_some_and(|d| !d.is_empty()) {
+                text.push_str(&format!("\ndetails: {details}"));
+            }
+            if let Some(id) = execution_id {
+                text.push_str(&format!("\nexecution_id: {id}"));
+            }
+            text
+        }
+        ToolAnswer::Settled { settled: Settled::ActionNeeded { next_action_url, note }, .. } => {
+            format!("Nothing was done yet: {note}\nA person has to open this page to go on: {next_action_url}")
+        }
+        ToolAnswer::Pending { execution_id, next_action_url, poll_after_ms, note, .. } => {
+            let mut text = format!("Not finished yet: {note}. It goes on by itself; nothing is lost.");
+            if let Some(url) = next_action_url {
+                text.push_str(&format!("\nA person has to open this page to go on: {url}"));
+            }
+            text.push_str(&format!("\nNext: call get_execution with execution_id {execution_id} in {poll_after_ms} ms."));
+            text
+        }
+    }
+}
+
+/// One sentence about a result, from what the tool's data says of itself.
+fn done(tool: &Tool, data: &Value) -> String {
+    for key in ["summary", "note"] {
+        if let Some(words) = data[key].as_str().filter(|w| !w.is_empty()) {
+            return words.to_owned();
+        }
+    }
+    match (data["balance_text"].as_str(), data["room_number"].as_str()) {
+        (Some(balance), Some(room)) => format!("The balance of room {room} is {balance}."),
+        _ => format!("{}: done.", tool.title),
+    }
+}

@@ -1,0 +1,51 @@
+//! Who may know whom: the tree tells the architecture, and this holds it.
+
+use std::{collections::BTreeMap, process::Command};
+
+use serde_json::Value;
+
+#[test]
+fn crates_depend_only_as_the_design_says() {
+    let out = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let metadata: Value = serde_json::from_slice(&out.stdout).unwrap();
+
+    let allowed: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("dewy-domain", &[][..]),
+        ("dewy-saga", &[]),
+        ("dewy-app", &["dewy-domain"]),
+        ("dewy-orchestrators", &["dewy-domain", "dewy-saga"]),
+        ("dewy-connectors", &["dewy-domain"]),
+        ("dewy-store", &["dewy-saga", "dewy-domain"]),
+        ("dewy-sandbox", &["dewy-domain"]),
+    ]);
+    let mut seen = 0;
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let ours: Vec<&str> = package["dependencies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|d| d["kind"].is_null())
+            .filter_map(|d| d["name"].as_str())
+            .filter(|d| *d == "dewy" || d.starts_with("dewy-"))
+            .collect();
+        if let Some(allowed) = allowed.get(name) {
+            seen += 1;
+            for dependency in &ours {
+                assert!(allowed.contains(dependency), "{name} must not depend on {dependency}");
+            }
+        }
+        if name == "dewy-app" {
+            for heavy in ["sqlx", "reqwest"] {
+                let linked = package["dependencies"].as_array().unwrap().iter().any(|d| d["name"] == heavy && d["kind"].is_null());
+                assert!(!linked, "pages must not link {heavy}");
+            }
+        }
+    }
+    assert_eq!(seen, allowed.len());
+}

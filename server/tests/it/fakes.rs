@@ -1,0 +1,119 @@
+//! A dispatcher that misbehaves on request, and tokens that need no store.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    answer::{Problem, Settled, ToolAnswer, ToolError},
+    caller::{Caller, Interface, Persona, Role},
+    error_code::ErrorCode,
+    ports::Dispatcher,
+    tool::ToolCall,
+};
+use dewy_saga::StoreError;
+use dewy_server::{
+    auth::TokenCheck,
+    guard::Guard,
+    mcp::{McpParts, router},
+};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+/// What the fake counted.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Writes begun.
+    pub begun: AtomicUsize,
+    /// Writes that ran to their end.
+    pub finished: AtomicUsize,
+    /// Reads begun.
+    pub reads: AtomicUsize,
+    /// Reads that ran to their end.
+    pub read_ends: AtomicUsize,
+}
+
+#[derive(Debug)]
+struct Fake(Arc<Seen>);
+
+#[async_trait]
+impl Dispatcher for Fake {
+    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
+        let booking = call.input["booking_number"].as_str().unwrap_or_default().to_owned();
+        if call.tool == "process_guest_checkout" {
+            self.0.begun.fetch_add(1, Ordering::SeqCst);
+            assert_ne!(booking, "BK-6666", "planted");
+            if call.idempotency_token.is_none() {
+                let message = "is required".to_owned();
+                return ToolError::problems(&[Problem { field: "idempotency_token".to_owned(), message }]).into();
+            }
+            if booking == "BK-0202" {
+                return ToolAnswer::Pending {
+                    execution_id: "exe_0".to_owned(),
+                    next_action_url: None,
+                    poll_after_ms: 500,
+                    note: "refunded, finishing".to_owned(),
+                    replayed: false,
+                };
+            }
+            tokio::time::sleep(Duration::from_millis(400)).await;
+            self.0.finished.fetch_add(1, Ordering::SeqCst);
+            let data = json!({ "booking_number": booking, "token": call.idempotency_token, "extra": call.input });
+            let settled = Settled::Done { data, created: false };
+            return ToolAnswer::Settled { settled, execution_id: Some("exe_1".to_owned()), replayed: false };
+        }
+        self.0.reads.fetch_add(1, Ordering::SeqCst);
+        match booking.as_str() {
+            "BK-6666" => panic!("planted"),
+            "BK-7777" => {
+                tokio::time::sleep(Duration::from_secs(2)).await;
+                self.0.read_ends.fetch_add(1, Ordering::SeqCst);
+                ToolAnswer::data(json!({}))
+            }
+            "BK-0404" => ToolError::new(ErrorCode::BookingNotFound).into(),
+            _ => ToolAnswer::data(json!({ "room_number": "302", "balance": 25000, "balance_text": "$250.00", "asked_by": caller.key() })),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Tokens;
+
+#[async_trait]
+impl TokenCheck for Tokens {
+    async fn caller(&self, token: &str, persona: Persona, interface: Interface) -> Result<Option<Caller>, StoreError> {
+        Ok(match (token, persona) {
+            ("beth", Persona::Guest) => Some(Caller::guest("beth.gibbs@email.com", interface)),
+            ("desk", Persona::Staff) => Some(Caller::staff("frontdesk@dewy.example", Role::FrontDesk, interface)),
+            ("broom", Persona::Staff) => Some(Caller::staff("housekeeping@dewy.example", Role::Housekeeping, interface)),
+            _ => None,
+        })
+    }
+}
+
+/// Serves the MCP endpoints over the fake; returns their base address.
+pub async fn mcp_over_fake() -> (String, Arc<Seen>) {
+    let seen = Arc::new(Seen::default());
+    let guard = Guard::new(Arc::new(Fake(Arc::clone(&seen))), Duration::from_secs(25));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let app = router(&McpParts {
+        dispatcher: Arc::new(guard),
+        tokens: Arc::new(Tokens),
+        public_url: "https://hotel.example".to_owned(),
+        stop: CancellationToken::new(),
+    });
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    (base, seen)
+}
+
+/// A client that keeps no cookies and follows no redirects.
+pub fn client() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(Duration::from_secs(20)).build().unwrap()
+}

@@ -1,0 +1,285 @@
+//! The MCP endpoints by raw HTTP, as clients of both eras speak it.
+
+use std::{
+    sync::atomic::Ordering,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use crate::fakes::mcp_over_fake;
+
+/// One endpoint and one token.
+pub struct Mcp {
+    pub url: String,
+    pub token: String,
+    pub client: reqwest::Client,
+}
+
+/// Which era a client speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Era {
+    Legacy,
+    Modern,
+}
+
+pub const ERAS: [Era; 2] = [Era::Legacy, Era::Modern];
+
+impl Mcp {
+    pub fn new(base: &str, persona: &str, token: &str) -> Self {
+        Self { url: format!("{base}/mcp/{persona}"), token: token.to_owned(), client: crate::fakes::client() }
+    }
+
+    pub fn post(&self) -> reqwest::RequestBuilder {
+        self.client
+            .post(&self.url)
+            .bearer_auth(&self.token)
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+    }
+
+    pub fn message(&self, era: Era, method: &str, mut params: Value) -> reqwest::RequestBuilder {
+        let mut request = self.post();
+        match era {
+            Era::Legacy => request = request.header("mcp-protocol-version", "2025-06-18"),
+            Era::Modern => {
+                params["_meta"] = json!({
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientCapabilities": {},
+                    "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" }
+                });
+                request = request.header("mcp-protocol-version", "2026-07-28").header("mcp-method", method);
+                if let Some(name) = params["name"].as_str() {
+                    request = request.header("mcp-name", name);
+                }
+            }
+        }
+        request.body(json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params }).to_string())
+    }
+
+    pub async fn send(&self, era: Era, method: &str, params: Value) -> (u16, Value) {
+        let response = self.message(era, method, params).send().await.unwrap();
+        let status = response.status().as_u16();
+        let text = response.text().await.unwrap();
+        (status, serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}")))
+    }
+
+    /// Calls a tool and returns its result, which must be one.
+    pub async fn call(&self, era: Era, tool: &str, arguments: Value) -> Value {
+        let (status, body) = self.send(era, "tools/call", json!({ "name": tool, "arguments": arguments })).await;
+        assert_eq!(status, 200, "{body}");
+        assert!(body["result"].is_object(), "{body}");
+        body["result"].clone()
+    }
+}
+
+#[tokio::test]
+async fn both_eras_open_list_and_call() {
+    let (base, _) = mcp_over_fake().await;
+    let guest = Mcp::new(&base, "guest", "beth");
+    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let (_, opened) = guest.send(Era::Legacy, "initialize", hello).await;
+    assert_eq!(opened["result"]["protocolVersion"], "2025-06-18");
+    assert!(opened["result"]["instructions"].as_str().unwrap().contains("get_folio"));
+    let (_, found) = guest.send(Era::Modern, "server/discover", json!({})).await;
+    assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
+    assert_eq!(found["result"]["capabilities"].as_object().unwrap().keys().collect::<Vec<_>>(), ["tools"]);
+
+    for era in ERAS {
+        let (_, first) = guest.send(era, "tools/list", json!({})).await;
+        let (_, second) = guest.send(era, "tools/list", json!({})).await;
+        assert_eq!(first, second, "the order is the same each time");
+        let tools = first["result"]["tools"].as_array().unwrap();
+        let names: Vec<&str> = tools.iter().filter_map(|t| t["name"].as_str()).collect();
+        assert_eq!(names, ["get_folio", "process_guest_checkout", "get_execution"]);
+        if era == Era::Modern {
+            assert_eq!(first["result"]["cacheScope"], "private");
+            assert_eq!(first["result"]["resultType"], "complete");
+        }
+        for tool in tools {
+            for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+                assert!(tool["annotations"][hint].is_boolean(), "{hint} of {tool}");
+            }
+            assert_eq!(tool["inputSchema"]["type"], "object");
+            assert_eq!(tool["inputSchema"]["additionalProperties"], false);
+            assert_eq!(tool["outputSchema"]["required"], json!(["success"]));
+            assert!(tool["title"].is_string() && tool["description"].is_string());
+        }
+        assert_eq!(tools[0]["annotations"]["readOnlyHint"], true);
+        assert_eq!(tools[1]["annotations"]["destructiveHint"], true);
+        assert!(!tools[0]["inputSchema"]["required"].as_array().unwrap().contains(&json!("guest_email")));
+
+        let result = guest.call(era, "get_folio", json!({})).await;
+        assert_eq!(result["isError"], false);
+        assert_eq!(result["structuredContent"]["data"]["asked_by"], "guest:beth.gibbs@email.com");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("$250.00") && text.contains("25000"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn business_errors_are_results_that_say_what_next() {
+    let (base, _) = mcp_over_fake().await;
+    let guest = Mcp::new(&base, "guest", "beth");
+    for era in ERAS {
+        let missing = guest.call(era, "get_folio", json!({ "booking_number": "BK-0404" })).await;
+        assert_eq!(missing["isError"], true);
+        assert_eq!(missing["structuredContent"]["error_code"], "BOOKING_NOT_FOUND");
+        assert_eq!(missing["structuredContent"]["retry_safe"], false);
+        let text = missing["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("BOOKING_NOT_FOUND") && text.contains("Next:") && text.contains("retry_safe: false"), "{text}");
+
+        for arguments in [json!({ "amount": 1 }), json!({ "amount": 1, "idempotency_token": 5 })] {
+            let faulty = guest.call(era, "process_guest_checkout", arguments).await;
+            assert_eq!(faulty["isError"], true);
+            assert_eq!(faulty["structuredContent"]["details"]["problems"][0]["field"], "idempotency_token");
+            assert!(faulty["content"][0]["text"].as_str().unwrap().contains("idempotency_token"));
+        }
+        let pending = guest
+            .call(era, "process_guest_checkout", json!({ "amount": 1, "booking_number": "BK-0202", "idempotency_token": "t" }))
+            .await;
+        assert_eq!(pending["isError"], false, "not finished yet is no error");
+        assert!(pending["content"][0]["text"].as_str().unwrap().contains("get_execution"));
+        let done = guest.call(era, "process_guest_checkout", json!({ "amount": 1, "idempotency_token": "t-1" })).await;
+        assert_eq!(done["structuredContent"]["data"]["token"], "t-1");
+        assert_eq!(done["structuredContent"]["data"]["extra"], json!({ "amount": 1 }), "the token is no part of the input");
+    }
+}
+
+#[tokio::test]
+async fn tools_that_a_role_lacks_do_not_exist_for_it() {
+    let (base, seen) = mcp_over_fake().await;
+    for era in ERAS {
+        for (token, tool) in [("broom", "process_guest_checkout"), ("desk", "drop_all_tables")] {
+            let staff = Mcp::new(&base, "staff", token);
+            let (_, body) = staff.send(era, "tools/call", json!({ "name": tool, "arguments": {} })).await;
+            assert_eq!(body["error"]["code"], -32602, "{body}");
+            assert_eq!(body["error"]["message"], format!("unknown tool: {tool}"));
+        }
+        let (_, list) = Mcp::new(&base, "staff", "broom").send(era, "tools/list", json!({})).await;
+        assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 1, "{list}");
+        let guest = Mcp::new(&base, "guest", "beth");
+        for method in ["prompts/list", "resources/list", "resources/templates/list", "completion/complete", "no/such"] {
+            let params = if method.starts_with("completion") {
+                json!({ "ref": { "type": "ref/prompt", "name": "x" }, "argument": { "name": "a", "value": "b" } })
+            } else {
+                json!({})
+            };
+            let (_, body) = guest.send(era, method, params).await;
+            assert_eq!(body["error"]["code"], -32601, "{method}: {body}");
+        }
+    }
+    assert_eq!(seen.begun.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn without_a_good_token_it_is_a_plain_401() {
+    let (base, _) = mcp_over_fake().await;
+    for (persona, token) in [("guest", "desk"), ("staff", "beth"), ("guest", "nonsense"), ("guest", "")] {
+        let mcp = Mcp::new(&base, persona, token);
+        let response = mcp.message(Era::Legacy, "tools/list", json!({})).send().await.unwrap();
+        assert_eq!(response.status(), 401, "{persona} {token}");
+        assert!(response.headers()["www-authenticate"].to_str().unwrap().starts_with("Bearer"));
+    }
+    let bare = crate::fakes::client().post(format!("{base}/mcp/guest")).body("{}").send().await.unwrap();
+    assert_eq!(bare.status(), 401);
+    assert_eq!(bare.headers()["www-authenticate"], "Bearer realm=\"dewy\"");
+    // A body that would be refused is not even looked at without a token.
+    let big = crate::fakes::client().post(format!("{base}/mcp/staff")).body(vec![b'x'; 600_000]).send().await;
+    assert!(big.is_err() || big.unwrap().status() == 401);
+}
+
+#[tokio::test]
+async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
+    let (base, _) = mcp_over_fake().await;
+    let guest = Mcp::new(&base, "guest", "beth");
+    for (body, status, code) in [("{\"jsonrpc\":", 400, -32700), ("", 400, -32700), ("[]", 400, -32600), ("7", 400, -32600)] {
+        let response = guest.post().body(body).send().await.unwrap();
+        assert_eq!(response.status(), status, "{body:?}");
+        let answer: Value = response.json().await.unwrap();
+        assert_eq!(answer["error"]["code"], code, "{body:?} {answer}");
+    }
+    let call = |pad: usize| json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "get_folio", "arguments": { "booking_number": "B".repeat(pad) } } });
+    let response = guest.post().body(call(300 * 1024).to_string()).send().await.unwrap();
+    assert_eq!(response.status(), 413);
+    let response = guest.post().body(call(200 * 1024).to_string()).send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    // The same without a declared length.
+    let chunks = futures::stream::iter((0..300).map(|_| Ok::<_, std::io::Error>(vec![b' '; 1024])));
+    let response = guest.post().body(reqwest::Body::wrap_stream(chunks)).send().await.unwrap();
+    assert_eq!(response.status(), 413);
+}
+
+#[tokio::test]
+async fn a_panicking_tool_is_answered() {
+    let (base, _) = mcp_over_fake().await;
+    let guest = Mcp::new(&base, "guest", "beth");
+    for era in ERAS {
+        for tool in ["get_folio", "process_guest_checkout"] {
+            let begun = Instant::now();
+            let arguments = match tool {
+                "get_folio" => json!({ "booking_number": "BK-6666" }),
+                _ => json!({ "booking_number": "BK-6666", "idempotency_token": "t", "amount": 1 }),
+            };
+            let result = guest.call(era, tool, arguments).await;
+            assert_eq!(result["isError"], true);
+            assert_eq!(result["structuredContent"]["error_code"], "INTERNAL");
+            assert!(!result.to_string().contains("planted"), "no detail leaks");
+            assert!(begun.elapsed() < Duration::from_secs(2));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_hung_up_caller_drops_reads_but_never_a_write() {
+    let (base, seen) = mcp_over_fake().await;
+    let guest = Mcp::new(&base, "guest", "beth");
+    let impatient = Duration::from_millis(150);
+    let write = json!({ "name": "process_guest_checkout", "arguments": { "amount": 1, "idempotency_token": "t" } });
+    let read = json!({ "name": "get_folio", "arguments": { "booking_number": "BK-7777" } });
+    for era in ERAS {
+        for params in [&write, &read] {
+            let gone = guest.message(era, "tools/call", params.clone()).timeout(impatient).send().await;
+            assert!(gone.is_err_and(|e| e.is_timeout()));
+        }
+    }
+    tokio::time::sleep(Duration::from_millis(2500)).await;
+    assert_eq!((seen.begun.load(Ordering::SeqCst), seen.finished.load(Ordering::SeqCst)), (2, 2));
+    assert_eq!((seen.reads.load(Ordering::SeqCst), seen.read_ends.load(Ordering::SeqCst)), (2, 0));
+}
+
+#[tokio::test]
+async fn hosts_origins_and_methods_are_checked() {
+    let (base, _) = mcp_over_fake().await;
+    let guest = Mcp::new(&base, "guest", "beth");
+    let list = || guest.message(Era::Legacy, "tools/list", json!({}));
+    for (name, value, status) in [
+        ("host", "hotel.example", 200),
+        ("host", "evil.example", 403),
+        ("origin", "https://hotel.example", 200),
+        ("origin", "http://localhost:6274", 200),
+        ("origin", "https://evil.example", 403),
+        ("origin", "http://hotel.example", 403),
+        ("accept", "*/*", 200),
+    ] {
+        let mut request = list().build().unwrap();
+        request.headers_mut().insert(reqwest::header::HeaderName::from_static(name), value.parse().unwrap());
+        let response = guest.client.execute(request).await.unwrap();
+        assert_eq!(response.status().as_u16(), status, "{name}: {value}");
+    }
+    assert_eq!(guest.client.get(&guest.url).bearer_auth("beth").send().await.unwrap().status(), 405);
+    assert_eq!(guest.client.delete(&guest.url).bearer_auth("beth").send().await.unwrap().status(), 405);
+    let preflight = |origin: &'static str| {
+        guest
+            .client
+            .request(reqwest::Method::OPTIONS, &guest.url)
+            .header("origin", origin)
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "authorization, mcp-protocol-version")
+            .send()
+    };
+    let friend = preflight("http://localhost:6274").await.unwrap();
+    assert_eq!(friend.headers()["access-control-allow-origin"], "http://localhost:6274");
+    assert!(!preflight("https://evil.example").await.unwrap().headers().contains_key("access-control-allow-origin"));
+}
