@@ -64,6 +64,13 @@ pub enum Settled {
         #[serde(default)]
         details: Value,
     },
+    /// Nothing was done: a person has to do something at this page first, such as choosing a card.
+    ActionNeeded {
+        /// The page.
+        next_action_url: String,
+        /// In words.
+        note: String,
+    },
 }
 
 /// A tool's answer.
@@ -107,7 +114,7 @@ impl ToolAnswer {
             Self::Settled { settled: Settled::Done { created: true, .. }, replayed: false, .. } => 201,
             Self::Settled { settled: Settled::Done { .. }, .. } => 200,
             Self::Settled { settled: Settled::Failed { code, .. }, .. } => code.status(),
-            Self::Pending { .. } => 202,
+            Self::Settled { settled: Settled::ActionNeeded { .. }, .. } | Self::Pending { .. } => 202,
         }
     }
 
@@ -134,6 +141,10 @@ impl ToolAnswer {
                         "next": code.next(),
                         "retry_safe": code.retry_safe(),
                         "details": if details.is_null() { json!({}) } else { details.clone() },
+                    }),
+                    Settled::ActionNeeded { next_action_url, note } => json!({
+                        "success": true,
+                        "pending": { "next_action_url": next_action_url, "note": note },
                     }),
                 };
                 if let Some(id) = execution_id {

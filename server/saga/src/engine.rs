@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
@@ -102,8 +102,8 @@ struct Inner {
     stopping: AtomicBool,
     /// Runs on behalf of callers and of the queue alike.
     running: AtomicUsize,
-    /// Rises whenever an execution of this process has news.
-    news: watch::Sender<u64>,
+    /// What runs here, with the seq of its last committed row; an entry goes when its run ends.
+    live: Mutex<BTreeMap<ExecutionId, watch::Sender<i64>>>,
 }
 
 impl Engine {
@@ -119,7 +119,7 @@ impl Engine {
             slots,
             stopping: AtomicBool::new(false),
             running: AtomicUsize::new(0),
-            news: watch::channel(0).0,
+            live: Mutex::new(BTreeMap::new()),
         }))
     }
 
@@ -147,10 +147,11 @@ impl Engine {
         self.0.running.load(Ordering::SeqCst)
     }
 
-    /// Rises whenever an execution of this process has news; a hint only, poll as well.
+    /// Follows an execution that runs in this process: the seq of its last committed row, closed when its run ends. A hint
+    /// only: another process may take over, so look at the store as well.
     #[must_use]
-    pub fn news(&self) -> watch::Receiver<u64> {
-        self.0.news.subscribe()
+    pub fn follow(&self, id: ExecutionId) -> Option<watch::Receiver<i64>> {
+        self.0.live.lock().ok().and_then(|live| live.get(&id).map(watch::Sender::subscribe))
     }
 
     /// Persists an order and runs it in a task of its own, so that a caller who hangs up drops nothing.
@@ -298,12 +299,18 @@ impl Engine {
 
     fn spawn(&self, saga: Arc<dyn Saga>, lease: Lease, record: Record, mark: Option<i64>, slot: tokio::sync::OwnedSemaphorePermit) {
         let engine = self.clone();
+        let id = record.id;
+        let seq = record.rows.last().map_or(0, |row| row.seq);
         self.0.running.fetch_add(1, Ordering::SeqCst);
+        let (live, _) = watch::channel(seq);
+        if let Ok(mut map) = self.0.live.lock() {
+            map.insert(id, live.clone());
+        }
+        // Counts down even if the task is dropped or panics.
+        let count = Count(Arc::clone(&self.0), id);
         tokio::spawn(async move {
             let _slot = slot;
-            // Counts down even if the task is dropped or panics.
-            let _count = Count(Arc::clone(&engine.0));
-            let id = record.id;
+            let _count = count;
             let inner = Arc::clone(&engine.0);
             let stopping: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(move || inner.stopping.load(Ordering::SeqCst));
             let settings = &engine.0.settings;
@@ -318,6 +325,7 @@ impl Engine {
                 &record,
                 mark,
                 stopping,
+                live,
             );
             let outcome = match built {
                 Ok(runner) => runner.run().await,
@@ -333,12 +341,14 @@ impl Engine {
     }
 }
 
-struct Count(Arc<Inner>);
+struct Count(Arc<Inner>, ExecutionId);
 
 impl Drop for Count {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::SeqCst);
-        self.0.news.send_modify(|n| *n += 1);
+        if let Ok(mut live) = self.0.live.lock() {
+            live.remove(&self.1);
+        }
     }
 }
 

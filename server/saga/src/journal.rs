@@ -289,6 +289,13 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// `Fenced` when it is no longer ours.
     async fn hand_over(&self, lease: &Lease, at: Timestamp) -> Result<(), StoreError>;
 
+    /// Makes an execution that nobody holds due at once; for webhooks and return pages, which only shorten the wait. False when
+    /// there is no such execution or somebody holds it: whoever holds it looks for himself.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn wake(&self, id: ExecutionId, at: Timestamp) -> Result<bool, StoreError>;
+
     /// One execution with its journal.
     ///
     /// # Errors

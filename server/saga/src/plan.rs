@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::{
     definition::{Definition, Kind, Patience, Step},
     event::{Decision, End, Fault, Way},
+    planted::{self, Bug},
     progress::{Phase, Progress, Side},
     saga::NOT_APPLIED,
     state::State,
@@ -113,7 +114,11 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
 
 fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
     let mut attention = None;
-    for step in definition.undo_order() {
+    let mut order: Vec<_> = definition.undo_order().collect();
+    if planted::on(Bug::RevertBeforeRefund) {
+        order.reverse();
+    }
+    for step in order {
         let state = progress.step(step.name);
         let touched = state.forward.intents > 0 || matches!(state.forward.phase, Phase::Done);
         if !touched || state.forward.phase == Phase::Skipped {

@@ -218,6 +218,7 @@ impl Progress {
             Event::Settled { step, way, guard, looked, outcome } => {
                 let side = self.side_mut(step, *way);
                 side.last_at = Some(at);
+                side.first_at.get_or_insert(at);
                 if *guard {
                     if let Some(guard) = &mut side.guard {
                         guard.outcome = Some(outcome.clone());
@@ -248,6 +249,8 @@ impl Progress {
                     }
                 }
                 if let Some(found) = found {
+                    let back = self.side_mut(&found.step, Way::Back);
+                    *back = Side { intents: back.intents, ..Side::default() };
                     let side = self.side_mut(&found.step, Way::Forward);
                     side.phase = Phase::Done;
                     side.value = Some(found.value.clone());

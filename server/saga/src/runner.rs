@@ -10,6 +10,7 @@ use std::{sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use serde_json::Value;
+use tokio::sync::watch;
 
 use crate::{
     event::{End, Event, Fault, Outcome, Request, Way},
@@ -72,6 +73,8 @@ pub(crate) struct Runner {
     pub stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Outcomes not committed yet.
     pub news: Vec<Event>,
+    /// Told the seq of each committed row.
+    pub live: watch::Sender<i64>,
 }
 
 /// What goes with an append beside its events.
@@ -253,8 +256,22 @@ impl Runner {
             Plan::Send(request) => {
                 let ahead = self.ahead(self.world.now())?;
                 self.news.push(intended(step, way, &ahead, false, &request));
+                if planted::on(Bug::SendBeforeIntent)
+                    && let Some(activity) = saga.activity(step, way)
+                {
+                    let outcome = activity.send(self.context(&ahead), &request).await;
+                    self.commit_intent(step, way, &request).await?;
+                    self.settle(step, way, false, outcome);
+                    return Ok(());
+                }
                 self.commit_intent(step, way, &request).await?;
                 self.send(step, way, &request).await?;
+            }
+            Plan::Guard(request) => {
+                let ahead = self.ahead(self.world.now())?;
+                self.news.push(intended(step, way, &ahead, true, &request));
+                self.commit_intent(step, way, &request).await?;
+                self.send_guard(step, way, &request).await?;
             }
             Plan::Skip(why) => self.news.push(Event::Skipped { step: step.to_owned(), way, why }),
             Plan::Refuse(fault) => self.settle(step, way, true, Outcome::Refused { fault }),
@@ -352,9 +369,22 @@ impl Runner {
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
         }
+        // What a guard's success means is the activity's to say, asked again at once. Its failure is waited out first; when it
+        // guards a request that was sent, that one's outcome stays unknown.
+        let failed = match &outcome {
+            Outcome::Done { .. } => None,
+            Outcome::Refused { fault } | Outcome::TryLater { fault } | Outcome::Unknown { fault } => Some(fault.clone()),
+            Outcome::Waiting { .. } => Some(Fault::new("waiting", "a guard cannot wait for anybody")),
+        };
+        let open = self.progress.side(step, way).is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
+        let waiting = self.progress.side(step, way).is_some_and(|s| s.phase == Phase::Waiting);
         self.news.push(Event::Settled { step: step.to_owned(), way, guard: true, looked: false, outcome });
-        // The state stays what it was; what the guard's outcome means is the activity's to say, asked again at once.
-        self.due = true;
+        match failed {
+            None => self.due = true,
+            Some(_) if waiting => {}
+            Some(fault) if open => self.settle(step, way, true, Outcome::Unknown { fault }),
+            Some(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
+        }
         Ok(())
     }
 
@@ -506,6 +536,7 @@ impl Runner {
         if appended == Appended::Ok {
             self.progress = progress;
             self.news.clear();
+            self.live.send_replace(self.progress.seq);
             if let Some((step, way)) = &settles
                 && self.at(Point::AfterOutcome, step, *way)
             {
@@ -572,6 +603,7 @@ pub(crate) fn runner(
     record: &Record,
     mark: Option<i64>,
     stopping: Arc<dyn Fn() -> bool + Send + Sync>,
+    live: watch::Sender<i64>,
 ) -> Result<Runner, Stopped> {
     let progress = Progress::replay(record.id, &record.rows, &record.audit)?;
     let due = mark.is_none();
@@ -589,5 +621,6 @@ pub(crate) fn runner(
         due,
         stopping,
         news: Vec::new(),
+        live,
     })
 }

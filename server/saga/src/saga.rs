@@ -64,6 +64,8 @@ pub enum Read {
 pub enum Plan {
     /// Journal this and send it.
     Send(Request),
+    /// First journal and send this, which makes a late effect of something sent earlier impossible; then plan again.
+    Guard(Request),
     /// Nothing needs to be sent. A value with `"attention": "REASON"` ends the execution in need of a person.
     Skip(Value),
     /// It cannot be done.

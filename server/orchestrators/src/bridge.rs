@@ -1,0 +1,79 @@
+//! Between the hotel's words and the engine's: calls become requests, replies become outcomes.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, Trouble},
+    ports::{Clock, Entropy},
+};
+use dewy_saga::{ExecutionId, Fault, Outcome, Request, World};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+/// The engine's world, made of the hotel's clock and entropy.
+pub(crate) struct HotelWorld {
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
+}
+
+#[async_trait]
+impl World for HotelWorld {
+    fn now(&self) -> Timestamp {
+        let now = self.clock.now();
+        // The store keeps whole microseconds, and digests must verify when they are read back.
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        self.clock.sleep(pause).await;
+    }
+
+    fn new_id(&self) -> ExecutionId {
+        ExecutionId(self.entropy.uuid_v7(self.clock.now()))
+    }
+}
+
+/// A call as the journal keeps it; `beside` is what the step wants to find again with it.
+pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request {
+    Request {
+        key: call.idempotency_key.clone(),
+        deadline_ms: u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX),
+        payload: json!({ "call": call, "beside": beside }),
+    }
+}
+
+/// The call in a journaled request.
+pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
+    serde_json::from_value(request.payload["call"].clone()).map_err(|e| Fault::new("unreadable_journal", e.to_string()))
+}
+
+/// Trouble as the journal keeps it.
+pub(crate) fn fault(trouble: Trouble) -> Fault {
+    Fault {
+        code: trouble.code,
+        message: trouble.message,
+        details: trouble.details,
+        retry_after_ms: trouble.retry_after.and_then(|d| u64::try_from(d.as_millis()).ok()),
+    }
+}
+
+/// A reply as the engine's outcome, where success means done.
+pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
+    match reply {
+        Reply::Done(value) => done(value),
+        Reply::Refused(t) => Outcome::Refused { fault: fault(t) },
+        Reply::TryLater(t) => Outcome::TryLater { fault: fault(t) },
+        Reply::Unknown(t) => Outcome::Unknown { fault: fault(t) },
+    }
+}
+
+/// A value for the journal. Our own types serialise; should one not, the null would be refused where it is read.
+pub(crate) fn value(of: &impl serde::Serialize) -> Value {
+    serde_json::to_value(of).unwrap_or(Value::Null)
+}
+
+/// A value from the journal.
+pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
+    serde_json::from_value(from.clone()).ok()
+}

@@ -1,0 +1,162 @@
+//! Check-out: read the stay, take the payment, move booking, room and opportunity; or give the money back and put
+//! everything as it was.
+//!
+//! ```text
+//! read    stay (one SOQL) ∥ customer (one GET) ── rules ──► facts
+//! customer  + make one                            (acceptable orphan: found again by email next time)
+//! pay       + create and confirm in one call      − refund the whole remainder
+//! move      + one composite, all or nothing       − put back what is still exactly ours
+//! ```
+
+mod customer;
+mod facts;
+mod look;
+mod move_out;
+mod pay;
+mod record;
+mod refund;
+mod report;
+mod revert;
+mod rules;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::ports::{Crm, Payments};
+use dewy_saga::{
+    Activity, Context, Definition, End, ExecutionId, Fault, Journal, Kind, Look, Patience, Read, Saga, Step, Way,
+    journal::{Beside, Record},
+};
+use serde_json::Value;
+
+use crate::settings::Settings;
+
+pub(crate) use record::{differences, money, next_action_url, pending_note};
+
+/// The check-out saga.
+pub static CHECK_OUT: Definition = Definition {
+    name: "process_guest_checkout",
+    version: 1,
+    title: "Check out and pay",
+    steps: &[
+        Step {
+            name: "customer",
+            title: "Prepare the payment account",
+            undo_title: None,
+            kind: Kind::Orphan,
+            money: false,
+            patience: Patience::Budget,
+            why_no_undo: "a customer without payments is harmless and is found again by email",
+        },
+        Step {
+            name: "pay",
+            title: "Take the payment",
+            undo_title: Some("Give the payment back"),
+            kind: Kind::Compensatable,
+            money: true,
+            patience: Patience::UntilKnown,
+            why_no_undo: "",
+        },
+        Step {
+            name: "move",
+            title: "Check the guest out of the room",
+            undo_title: Some("Put the booking back"),
+            kind: Kind::Pivot,
+            money: false,
+            patience: Patience::Budget,
+            why_no_undo: "",
+        },
+    ],
+    // A straggler lives at most as long as a gateway holds a request (30 s); ten minutes cover what nobody has seen yet.
+    looks: &[std::time::Duration::from_secs(30), std::time::Duration::from_secs(600)],
+};
+
+/// The check-out saga over its ports.
+pub struct CheckOut {
+    pub(crate) crm: Arc<dyn Crm>,
+    pub(crate) payments: Arc<dyn Payments>,
+    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) settings: Settings,
+    customer: customer::MakeCustomer,
+    pay: pay::Pay,
+    refund: refund::Refund,
+    move_out: move_out::MoveOut,
+    revert: revert::Revert,
+}
+
+impl CheckOut {
+    /// The saga over these ports.
+    #[must_use]
+    pub fn new(crm: Arc<dyn Crm>, payments: Arc<dyn Payments>, journal: Arc<dyn Journal>, settings: Settings) -> Self {
+        Self {
+            customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
+            pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
+            refund: refund::Refund::new(Arc::clone(&payments), settings.clone()),
+            move_out: move_out::MoveOut::new(Arc::clone(&crm), settings.clone()),
+            revert: revert::Revert::new(Arc::clone(&crm), settings.clone()),
+            crm,
+            payments,
+            journal,
+            settings,
+        }
+    }
+}
+
+#[async_trait]
+impl Saga for CheckOut {
+    fn definition(&self) -> &'static Definition {
+        &CHECK_OUT
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        rules::read(self, cx).await
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        match (step, way) {
+            ("customer", Way::Forward) => Some(&self.customer),
+            ("pay", Way::Forward) => Some(&self.pay),
+            ("pay", Way::Back) => Some(&self.refund),
+            ("move", Way::Forward) => Some(&self.move_out),
+            ("move", Way::Back) => Some(&self.revert),
+            _ => None,
+        }
+    }
+
+    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+        report::answer(cx, end, reason)
+    }
+
+    fn answer_held(&self, by: ExecutionId) -> Value {
+        report::held(by)
+    }
+
+    fn answer_unavailable(&self, fault: &Fault) -> Value {
+        report::unavailable(fault)
+    }
+
+    fn afterthought(&self, cx: Context<'_>) -> Option<String> {
+        report::open_balance(cx)
+    }
+
+    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+        record::compensation(cx).into_iter().collect()
+    }
+
+    fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
+        record::labels(cx)
+    }
+
+    fn wants_looks(&self, cx: Context<'_>) -> bool {
+        look::wanted(cx)
+    }
+
+    async fn look(&self, cx: Context<'_>) -> Look {
+        look::look(self, cx).await
+    }
+}
+
+/// The number of journal rows of a record, for those who follow it.
+pub(crate) fn seq(record: &Record) -> i64 {
+    record.rows.last().map_or(0, |row| row.seq)
+}

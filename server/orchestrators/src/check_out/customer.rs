@@ -1,0 +1,58 @@
+//! The guest's customer at the payment system: made if there is none, left if the check-out fails.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{money::Cents, ports::Payments};
+use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
+use serde_json::{Value, json};
+
+use super::facts;
+use crate::{bridge, settings::Settings};
+
+pub(super) struct MakeCustomer {
+    payments: Arc<dyn Payments>,
+    settings: Settings,
+}
+
+impl MakeCustomer {
+    pub(super) const fn new(payments: Arc<dyn Payments>, settings: Settings) -> Self {
+        Self { payments, settings }
+    }
+}
+
+#[async_trait]
+impl Activity for MakeCustomer {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let facts = facts::facts(cx.progress)?;
+        if facts.balance == Cents(0) {
+            return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
+        }
+        if let Some(customer) = facts.customer {
+            return Some(Plan::Skip(json!({ "customer": customer, "note": "there already" })));
+        }
+        let email = cx.input["guest_email"].as_str().unwrap_or_default();
+        let call = self.payments.new_customer(email, &format!("{}:customer", cx.id));
+        Some(Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null)))
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        match bridge::call(request) {
+            Ok(call) => bridge::outcome(self.payments.send_customer(&call).await, |customer| Outcome::Done {
+                value: json!({ "customer": customer.id }),
+            }),
+            Err(fault) => Outcome::Refused { fault },
+        }
+    }
+}
+
+/// The customer this check-out pays with.
+pub(super) fn customer(cx: &Context<'_>) -> Option<String> {
+    let made = cx.progress.side("customer", dewy_saga::Way::Forward).and_then(|s| s.value.as_ref());
+    made.and_then(|v| v["customer"].as_str()).map(str::to_owned)
+}
+
+/// What makes a fault out of a missing fact; a journal written by this program never lacks it.
+pub(super) fn missing(what: &str) -> Fault {
+    Fault::new("missing_fact", format!("the journal lacks {what}"))
+}

@@ -1,0 +1,53 @@
+//! What a check-out works from, as journaled: ids, states and amounts, no names.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    payment::{Payment, Refund},
+    ports::{PaidBy, Trace},
+    stay::Stay,
+};
+use dewy_saga::{Progress, Way};
+use serde::{Deserialize, Serialize};
+
+use crate::bridge;
+
+/// The prerequisites' result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Facts {
+    /// The stay as read.
+    pub stay: Stay,
+    /// What is charged.
+    pub balance: Cents,
+    /// In what.
+    pub currency: Currency,
+    /// The guest's customer, if there is one.
+    pub customer: Option<String>,
+    /// The card; none is needed when the balance is nothing.
+    pub payment_method: Option<String>,
+}
+
+/// The facts of an execution.
+pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
+    progress.facts.as_ref().and_then(bridge::read)
+}
+
+/// The payment that was taken.
+pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
+    progress.done("pay", Way::Forward).and_then(bridge::read)
+}
+
+/// The payment as the CRM records it.
+pub(crate) fn paid_by(progress: &Progress) -> Option<PaidBy> {
+    payment(progress).map(|p| PaidBy { payment_intent: p.id, amount: p.received, last4: p.last4, receipt_url: p.receipt_url })
+}
+
+/// The refund that was made or found.
+pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
+    let side = progress.side("pay", Way::Back)?;
+    side.value.as_ref().and_then(|v| bridge::read(&v["refund"]))
+}
+
+/// What the CRM looked like after our write.
+pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
+    progress.done("move", Way::Forward).and_then(bridge::read)
+}

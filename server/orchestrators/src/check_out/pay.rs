@@ -1,0 +1,189 @@
+//! Taking the payment: one create-and-confirm call. Its outcome is pursued until it is known: money is never guessed.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::Reply,
+    money::Cents,
+    payment::{Payment, PaymentOrder, PaymentStatus},
+    ports::Payments,
+};
+use dewy_saga::{
+    Activity, Context, Fault, Outcome, Phase, Plan, Request, Resolved, Way,
+    planted::{self, Bug},
+};
+use serde_json::{Value, json};
+
+use super::{customer, facts};
+use crate::{bridge, settings::Settings};
+
+/// Stripe keeps a key's first answer for at least 24 hours; after this the same key might charge again.
+const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
+
+/// How long a payment that cannot be found is looked for before it counts as never made.
+const FOUND_WITHIN: Duration = Duration::from_secs(30);
+
+pub(super) struct Pay {
+    payments: Arc<dyn Payments>,
+    settings: Settings,
+}
+
+impl Pay {
+    pub(super) const fn new(payments: Arc<dyn Payments>, settings: Settings) -> Self {
+        Self { payments, settings }
+    }
+
+    fn judge(&self, reply: Reply<Payment>) -> Outcome {
+        bridge::outcome(reply, |payment| self.of_payment(payment))
+    }
+
+    fn of_payment(&self, payment: Payment) -> Outcome {
+        let waiting = |payment: &Payment| Outcome::Waiting {
+            value: json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
+        };
+        match payment.status {
+            PaymentStatus::Succeeded => Outcome::Done { value: bridge::value(&payment) },
+            PaymentStatus::RequiresAction | PaymentStatus::Processing => waiting(&payment),
+            _ => Outcome::Refused {
+                fault: Fault::new("payment_not_taken", format!("the payment is {:?}", payment.status))
+                    .with(json!({ "payment_intent": payment.id })),
+            },
+        }
+    }
+
+    /// Looks for the payment by what we wrote on it.
+    async fn find(&self, cx: Context<'_>) -> Resolved {
+        match find(self.payments.as_ref(), &cx).await {
+            Err(trouble) => Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+            Ok(Some(payment)) => match payment.status {
+                PaymentStatus::Succeeded | PaymentStatus::RequiresAction | PaymentStatus::Processing => {
+                    Resolved::Outcome(self.of_payment(payment))
+                }
+                PaymentStatus::Canceled => Resolved::Outcome(self.of_payment(payment)),
+                // Neither taken nor going to be: called off, so that nobody can confirm it later.
+                _ => Resolved::Guard(self.cancel(&cx, &payment.id)),
+            },
+            Ok(None) => {
+                let side = cx.progress.side("pay", Way::Forward);
+                let last_sent = side.and_then(|s| s.first_at).unwrap_or(cx.now);
+                let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
+                if age > FOUND_WITHIN {
+                    let fault = Fault::new("payment_not_found", "no payment of ours turned up; it is looked for again later");
+                    Resolved::Outcome(Outcome::Refused { fault })
+                } else {
+                    let fault = Fault { retry_after_ms: Some(5000), ..Fault::new("payment_not_found_yet", "no payment of ours so far") };
+                    Resolved::Outcome(Outcome::Unknown { fault })
+                }
+            }
+        }
+    }
+
+    fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
+        let call = self.payments.cancel(payment_intent, &format!("{}:cancel", cx.id));
+        bridge::request(&call, self.settings.stripe_deadline, json!({ "payment_intent": payment_intent }))
+    }
+
+    /// Somebody at a bank has to act; after a while the payment is called off.
+    async fn wait(&self, cx: Context<'_>) -> Resolved {
+        let side = cx.progress.side("pay", Way::Forward);
+        let id = side.and_then(|s| s.value.as_ref()).and_then(|v| v["payment_intent_id"].as_str()).unwrap_or_default().to_owned();
+        let still = |code: &str, message: String| {
+            let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
+            value["last_trouble"] = json!({ "code": code, "message": message });
+            Resolved::Outcome(Outcome::Waiting { value })
+        };
+        let payment = match self.payments.payment(&id).await.answered() {
+            Ok(Some(payment)) => payment,
+            Ok(None) => return still("payment_not_found", "the payment cannot be read".to_owned()),
+            Err(trouble) => return still(&trouble.code, trouble.message),
+        };
+        let since = side.and_then(|s| s.first_at).unwrap_or(cx.now);
+        let waited = Duration::try_from(cx.now.duration_since(since)).unwrap_or_default();
+        let open = matches!(payment.status, PaymentStatus::RequiresAction | PaymentStatus::RequiresConfirmation | PaymentStatus::RequiresPaymentMethod);
+        if open && (waited > self.settings.payment_action_timeout || payment.status == PaymentStatus::RequiresPaymentMethod) {
+            return Resolved::Guard(self.cancel(&cx, &id));
+        }
+        Resolved::Outcome(self.of_payment(payment))
+    }
+}
+
+/// The payment of this execution, by the execution's id in its metadata.
+pub(super) async fn find(payments: &dyn Payments, cx: &Context<'_>) -> Result<Option<Payment>, dewy_domain::call::Trouble> {
+    // Two minutes earlier than our clock says, for clocks differ.
+    let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
+    let customer = customer::customer(cx);
+    let all = payments.payments_since(customer.as_deref(), since).await.answered()?;
+    let id = cx.id.to_string();
+    Ok(all.into_iter().find(|p| p.metadata.get("execution_id") == Some(&id)))
+}
+
+#[async_trait]
+impl Activity for Pay {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let Some(facts) = facts::facts(cx.progress) else {
+            return Some(Plan::Refuse(customer::missing("the facts")));
+        };
+        if facts.balance == Cents(0) {
+            return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
+        }
+        let Some(payment_method) = facts.payment_method else {
+            return Some(Plan::Refuse(customer::missing("the card")));
+        };
+        let mut metadata = BTreeMap::new();
+        metadata.insert("execution_id".to_owned(), cx.id.to_string());
+        metadata.insert("booking_number".to_owned(), facts.stay.booking.number.clone());
+        metadata.insert("room_number".to_owned(), facts.stay.room.number.clone());
+        let order = PaymentOrder {
+            amount: facts.balance,
+            currency: facts.currency,
+            customer: customer::customer(&cx),
+            payment_method,
+            return_url: format!("{}/guest/execution/{}", self.settings.public_url, cx.id),
+            metadata,
+            key: format!("{}:pay", cx.id),
+        };
+        let call = self.payments.pay(&order);
+        Some(Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null)))
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        match bridge::call(request) {
+            Ok(mut call) => {
+                if planted::on(Bug::FreshKey) {
+                    let sends = cx.progress.side("pay", Way::Forward).map_or(0, |s| s.sends);
+                    call.idempotency_key = Some(format!("{}:pay:{sends}", cx.id));
+                }
+                self.judge(self.payments.send_pay(&call).await)
+            }
+            Err(fault) => Outcome::Refused { fault },
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
+        let Some(side) = cx.progress.side("pay", Way::Forward) else { return Resolved::SendAgain };
+        // A payment that we called off: what that was answered is what became of it.
+        if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
+            && let Some(payment) = bridge::read::<Payment>(value)
+        {
+            return Resolved::Outcome(self.of_payment(payment));
+        }
+        if side.phase == Phase::Waiting {
+            return self.wait(cx).await;
+        }
+        let age = side.first_at.map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
+        // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
+        let sticky = side.sends >= 2 && side.fault.as_ref().is_some_and(|f| {
+            matches!(f.code.as_str(), "sticky_500" | "payment_not_found_yet") || f.code.starts_with("http_5")
+        });
+        let looking = side.looks > 0;
+        if age >= KEY_IS_SAFE || sticky || looking { self.find(cx).await } else { Resolved::SendAgain }
+    }
+
+    async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
+        match bridge::call(request) {
+            Ok(call) => bridge::outcome(self.payments.send_cancel(&call).await, |p| Outcome::Done { value: bridge::value(&p) }),
+            Err(fault) => Outcome::Refused { fault },
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Giving the payment back: always the whole remainder. It waits for nobody's answer but the payment system's own.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    payment::{Refund as RefundOf, RefundOrder},
+    ports::Payments,
+};
+use dewy_saga::{
+    Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way,
+    planted::{self, Bug},
+    saga::NOT_APPLIED,
+};
+use serde_json::{Value, json};
+
+use super::{customer, facts};
+use crate::{bridge, settings::Settings};
+
+/// See the same constant of the payment.
+const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
+
+pub(super) struct Refund {
+    payments: Arc<dyn Payments>,
+    settings: Settings,
+}
+
+impl Refund {
+    pub(super) const fn new(payments: Arc<dyn Payments>, settings: Settings) -> Self {
+        Self { payments, settings }
+    }
+
+    /// `n` rises only after the payment system reported that refund n failed or was called off.
+    fn order(&self, cx: &Context<'_>, n: usize) -> Plan {
+        let Some(payment) = facts::payment(cx.progress) else {
+            return Plan::Refuse(customer::missing("the payment"));
+        };
+        let mut metadata = BTreeMap::new();
+        metadata.insert("execution_id".to_owned(), cx.id.to_string());
+        let key = format!("refund:{}:{n}", payment.id);
+        let call = self.payments.refund(&RefundOrder { payment_intent: payment.id, metadata, key });
+        Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null))
+    }
+
+    async fn standing(&self, payment_intent: &str) -> Result<(Option<RefundOf>, usize), Fault> {
+        let refunds = self.payments.refunds(payment_intent).await.answered().map_err(bridge::fault)?;
+        let failed = refunds.iter().filter(|r| !r.status.stands()).count();
+        Ok((refunds.into_iter().find(|r| r.status.stands()), failed))
+    }
+
+    fn judge(refund: &RefundOf) -> Outcome {
+        if refund.status.stands() {
+            Outcome::Done { value: json!({ "refund": refund }) }
+        } else {
+            // It failed for sure; the next one has the next key.
+            Outcome::TryLater { fault: Fault::new(NOT_APPLIED, format!("refund {} is {:?}", refund.id, refund.status)) }
+        }
+    }
+}
+
+#[async_trait]
+impl Activity for Refund {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        // The first refund follows from the journal; a later one depends on what became of those before.
+        let first = cx.progress.side("pay", Way::Back).is_none_or(|s| s.intents == 0);
+        let found = cx.progress.looks > 0;
+        (first && !found).then(|| self.order(&cx, 1))
+    }
+
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        let Some(payment) = facts::payment(cx.progress) else {
+            return Plan::Refuse(customer::missing("the payment"));
+        };
+        match self.standing(&payment.id).await {
+            Ok((Some(refund), _)) => Plan::Skip(json!({ "refund": refund, "note": "given back before" })),
+            Ok((None, failed)) => self.order(&cx, failed + 1),
+            Err(fault) => Plan::TryLater(fault),
+        }
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        let call = match bridge::call(request) {
+            Ok(call) => call,
+            Err(fault) => return Outcome::Refused { fault },
+        };
+        match bridge::outcome(self.payments.send_refund(&call).await, |refund| Self::judge(&refund)) {
+            // Somebody gave it back already: that is what was wanted, and which refund it was is found out.
+            Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
+                let payment_intent = facts::payment(cx.progress).map(|p| p.id).unwrap_or_default();
+                match self.standing(&payment_intent).await {
+                    Ok((Some(refund), _)) => Outcome::Done { value: json!({ "refund": refund, "note": "given back before" }) },
+                    Ok((None, _)) => Outcome::Refused { fault },
+                    Err(fault) => Outcome::Unknown { fault },
+                }
+            }
+            Outcome::Refused { .. } if planted::on(Bug::SwallowedRefundError) => Outcome::Done { value: json!({}) },
+            other => other,
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
+        let side = cx.progress.side("pay", Way::Back);
+        let age = side.and_then(|s| s.first_at).map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
+        let sticky = side.is_some_and(|s| s.sends >= 2 && s.fault.as_ref().is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5")));
+        if age < KEY_IS_SAFE && !sticky {
+            return Resolved::SendAgain;
+        }
+        let payment_intent = facts::payment(cx.progress).map(|p| p.id).unwrap_or_default();
+        match self.standing(&payment_intent).await {
+            Ok((Some(refund), _)) => Resolved::Outcome(Self::judge(&refund)),
+            // A key that answers 500 for ever and no refund: it is asked again, more and more slowly, until a person is called.
+            Ok((None, _)) => Resolved::Outcome(Outcome::Unknown { fault: Fault::new("refund_not_found", "no refund of ours so far") }),
+            Err(fault) => Resolved::Outcome(Outcome::Unknown { fault }),
+        }
+    }
+}

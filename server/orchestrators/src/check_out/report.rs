@@ -1,0 +1,111 @@
+//! The tool's answers: what was done, or honestly what was not, and what became of the money.
+
+use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Cents, stay};
+use dewy_saga::{Context, End, ExecutionId, Fault, Way};
+use serde_json::{Value, json};
+
+use super::{facts, rules};
+use crate::bridge;
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let settled = match end {
+        End::Completed => done(cx, None),
+        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => {
+            done(cx, Some("You are checked out. A charge was added meanwhile; the front desk will be in touch about it."))
+        }
+        End::Refused => refused(cx),
+        End::Compensated => Settled::Failed { code: ErrorCode::CheckoutCompensated, details: compensated(cx) },
+        End::NeedsAttention => {
+            let mut details = compensated(cx);
+            details["reason"] = json!(reason);
+            Settled::Failed { code: ErrorCode::NeedsAttention, details }
+        }
+    };
+    bridge::value(&settled)
+}
+
+pub(super) fn held(by: ExecutionId) -> Value {
+    bridge::value(&Settled::Failed { code: ErrorCode::OperationInProgress, details: json!({ "execution_id": by }) })
+}
+
+pub(super) fn unavailable(fault: &Fault) -> Value {
+    tracing::info!(code = fault.code, message = fault.message, "prerequisites could not be read");
+    bridge::value(&Settled::Failed { code: ErrorCode::UpstreamUnavailable, details: json!({ "charged": false }) })
+}
+
+fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
+    let facts = facts::facts(cx.progress);
+    let payment = facts::payment(cx.progress);
+    let moved = facts::moved(cx.progress);
+    let mut data = json!({
+        "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
+        "room_number": facts.as_ref().map(|f| &f.stay.room.number),
+        "amount": facts.as_ref().map_or(Cents(0), |f| f.balance),
+        "currency": facts.as_ref().map(|f| f.currency),
+        "booking_status": moved.as_ref().map(|m| &m.booking.status),
+        "room_status": moved.as_ref().map(|m| &m.room.status),
+        "opportunity_stage": moved.as_ref().map(|m| &m.opportunity.stage),
+    });
+    if let Some(payment) = payment {
+        data["payment_intent_id"] = json!(payment.id);
+        if let Some(charge) = payment.charge_id {
+            data["charge_id"] = json!(charge);
+        }
+        if let Some(url) = payment.receipt_url {
+            data["receipt_url"] = json!(url);
+        }
+    }
+    if let Some(note) = note {
+        data["note"] = json!(note);
+    }
+    Settled::Done { data, created: false }
+}
+
+fn refused(cx: Context<'_>) -> Settled {
+    let side = cx.progress.side("pay", Way::Forward);
+    let fault = side.and_then(|s| s.fault.as_ref());
+    match fault {
+        Some(fault) if is_decline(fault) => {
+            let details = json!({
+                "decline_code": fault.details["decline_code"],
+                "code": fault.code,
+                "payment_intent_id": fault.details["payment_intent"],
+                "charged": false,
+            });
+            Settled::Failed { code: ErrorCode::PaymentFailed, details }
+        }
+        _ => {
+            let fault = fault.or_else(|| cx.progress.side("customer", Way::Forward).and_then(|s| s.fault.as_ref()));
+            let details = json!({ "charged": false, "cause": fault.map(|f| &f.code) });
+            Settled::Failed { code: ErrorCode::UpstreamUnavailable, details }
+        }
+    }
+}
+
+/// The bank or the card said no, or the payment was called off; anything else is an outside system's trouble.
+fn is_decline(fault: &Fault) -> bool {
+    fault.details["payment_intent"].is_string() || fault.code.contains("card") || fault.code == "payment_not_taken"
+        || fault.code == "resource_missing"
+}
+
+fn compensated(cx: Context<'_>) -> Value {
+    let facts = facts::facts(cx.progress);
+    let payment = facts::payment(cx.progress);
+    let refund = facts::refund(cx.progress);
+    json!({
+        "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
+        "room_number": facts.as_ref().map(|f| &f.stay.room.number),
+        "amount": facts.as_ref().map(rules::words),
+        "payment_intent_id": payment.as_ref().map(|p| &p.id),
+        "refund_id": refund.as_ref().map(|r| &r.id),
+        "refunded": refund.is_some(),
+        "cause": cx.progress.decision.as_ref().map(|d| &d.fault.code),
+    })
+}
+
+/// A charge that was posted while the payment ran is never marked paid: the check-out stands, and the desk is told.
+pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
+    let moved = facts::moved(cx.progress)?;
+    let owed = stay::balance(moved.opportunity.amount, &moved.lines);
+    (cx.progress.decision.is_none() && owed != Cents(0)).then(|| "OPEN_BALANCE".to_owned())
+}

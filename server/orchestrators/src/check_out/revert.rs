@@ -1,0 +1,232 @@
+//! Putting booking, room and opportunity back: each only if it is still exactly what this execution wrote. What somebody
+//! else changed is left as it is and reported, with the difference.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::Reply,
+    payment::RefundStatus,
+    ports::{Crm, Marker, RefundLine, RevertOrder, Trace},
+    stay::{Booking, Opportunity, Room, Stamp},
+    view::Difference,
+};
+use dewy_saga::{
+    Activity, Context, Fault, Outcome, Phase, Plan, Request, Resolved, Way,
+    planted::{self, Bug},
+    saga::NOT_APPLIED,
+};
+use serde_json::{Value, json};
+
+use super::{
+    customer, facts,
+    facts::Facts,
+    move_out::{Fence, fence, query, same_second, touch},
+};
+use crate::{bridge, settings::Settings};
+
+pub(super) struct Revert {
+    crm: Arc<dyn Crm>,
+    settings: Settings,
+}
+
+impl Revert {
+    pub(super) const fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
+        Self { crm, settings }
+    }
+
+    fn plan(&self, cx: Context<'_>, facts: &Facts, trace: Trace) -> Plan {
+        let mut left = Vec::new();
+        let mut order = RevertOrder {
+            execution_id: cx.id.to_string(),
+            booking: None,
+            room: None,
+            opportunity: None,
+            opportunity_id: facts.stay.opportunity.id.clone(),
+            missing_payment: None,
+            refund: None,
+            at: cx.now,
+        };
+        if let Some(marker) = &trace.marker {
+            let ours = Ours { marker, moved: facts::moved(cx.progress), payment_id: facts::payment(cx.progress).map(|p| p.id) };
+            let before = &facts.stay;
+            if trace.booking.status != before.booking.status || trace.booking.stamp == before.booking.stamp {
+                match ours.booking(&trace.booking) {
+                    Ok(()) => order.booking = Some((trace.booking.clone(), before.booking.clone())),
+                    Err(difference) => left.push(difference),
+                }
+            }
+            if trace.room.status != before.room.status || trace.room.current_guest != before.room.current_guest {
+                match ours.room(&trace.room, &before.room) {
+                    Ok(()) => order.room = Some((trace.room.clone(), before.room.clone())),
+                    Err(difference) => left.push(difference),
+                }
+            }
+            if trace.opportunity.stage != before.opportunity.stage {
+                match ours.opportunity(&trace.opportunity) {
+                    Ok(()) => order.opportunity = Some((trace.opportunity.clone(), before.opportunity.clone())),
+                    Err(difference) => left.push(difference),
+                }
+            }
+        }
+        if !trace.compensated {
+            order.refund = facts::refund(cx.progress).map(|refund| RefundLine {
+                refund_id: refund.id,
+                amount: refund.amount,
+                status: match refund.status {
+                    RefundStatus::Succeeded => "Completed".to_owned(),
+                    _ => "Pending".to_owned(),
+                },
+            });
+            // Without the marker the payment has no line yet, and a refund's line alone would double the debt.
+            if trace.marker.is_none() && !planted::on(Bug::LonelyRefundLine) {
+                order.missing_payment = facts::paid_by(cx.progress);
+            }
+        }
+        let reverted: Vec<_> = [("booking", order.booking.is_some()), ("room", order.room.is_some()), ("opportunity", order.opportunity.is_some())]
+            .into_iter()
+            .filter_map(|(name, changed)| changed.then_some(name))
+            .collect();
+        let report = report(trace.marker.is_some(), &reverted, &left);
+        if reverted.is_empty() && order.refund.is_none() {
+            return Plan::Skip(report);
+        }
+        let call = self.crm.revert(&order);
+        Plan::Send(bridge::request(&call, self.settings.salesforce_deadline, report))
+    }
+}
+
+fn report(applied: bool, reverted: &[&str], left: &[Difference]) -> Value {
+    let mut report = json!({ "applied": applied, "reverted": reverted, "left": left });
+    if !left.is_empty() {
+        report["attention"] = json!("FOREIGN_EDIT");
+    }
+    report
+}
+
+/// What this execution wrote.
+struct Ours<'a> {
+    marker: &'a Marker,
+    /// The after-images, when our write was answered.
+    moved: Option<Trace>,
+    payment_id: Option<String>,
+}
+
+impl Ours<'_> {
+    /// Written by our user at the moment of our write. When the answer was lost the marker's creation tells the moment: rows of
+    /// one transaction carry stamps at most a second or two apart.
+    fn stamp(&self, object: &str, now: &Stamp, after: Option<&Stamp>) -> Result<(), Difference> {
+        if planted::on(Bug::UnconditionalRevert) {
+            return Ok(());
+        }
+        let same_user = now.by == self.marker.created_by;
+        let same_time = match after {
+            Some(after) => after == now,
+            None => now.at.duration_since(self.marker.created_at).abs().as_secs() <= 1,
+        };
+        if same_user && same_time {
+            Ok(())
+        } else {
+            Err(difference(object, "LastModifiedDate", &self.marker.created_at.to_string(), &now.at.to_string()))
+        }
+    }
+
+    fn booking(&self, now: &Booking) -> Result<(), Difference> {
+        field("booking", "Status__c", "Checked Out", &now.status)?;
+        self.stamp("booking", &now.stamp, self.moved.as_ref().map(|m| &m.booking.stamp))
+    }
+
+    fn room(&self, now: &Room, before: &Room) -> Result<(), Difference> {
+        if now.id != before.id {
+            return Err(difference("booking", "Room__c", &before.number, &now.number));
+        }
+        field("room", "Status__c", "Cleaning", &now.status)?;
+        field("room", "Current_Guest__c", "", now.current_guest.as_deref().unwrap_or(""))?;
+        self.stamp("room", &now.stamp, self.moved.as_ref().map(|m| &m.room.stamp))
+    }
+
+    fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
+        field("opportunity", "StageName", "Closed Won", &now.stage)?;
+        field("opportunity", "Payment_ID__c", self.payment_id.as_deref().unwrap_or(""), now.payment_id.as_deref().unwrap_or(""))?;
+        self.stamp("opportunity", &now.stamp, self.moved.as_ref().map(|m| &m.opportunity.stamp))
+    }
+}
+
+fn field(object: &str, name: &str, ours: &str, found: &str) -> Result<(), Difference> {
+    if ours == found || planted::on(Bug::UnconditionalRevert) { Ok(()) } else { Err(difference(object, name, ours, found)) }
+}
+
+fn difference(object: &str, name: &str, ours: &str, found: &str) -> Difference {
+    Difference { object: object.to_owned(), field: name.to_owned(), ours: ours.to_owned(), found: found.to_owned() }
+}
+
+#[async_trait]
+impl Activity for Revert {
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        let Some(facts) = facts::facts(cx.progress) else {
+            return Plan::Refuse(customer::missing("the facts"));
+        };
+        let trace = match self.crm.trace(&query(&cx, &facts)).await.answered() {
+            Ok(Some(trace)) => trace,
+            Ok(None) => {
+                let left = [difference("booking", "Id", &facts.stay.booking.id, "")];
+                return Plan::Skip(report(false, &[], &left));
+            }
+            Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
+        };
+        let forward = cx.progress.side("move", Way::Forward);
+        let open = forward.is_some_and(|s| s.ever_unknown || s.phase == Phase::Intended);
+        if trace.marker.is_none() && open {
+            let sent = forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
+            let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
+            match fence(&cx, cx.progress.side("move", Way::Back).and_then(|s| s.guard.as_ref()), guard, &trace) {
+                Fence::Up => {}
+                Fence::SameSecond => return Plan::TryLater(same_second()),
+                Fence::Down => {
+                    let call = self.crm.touch(&trace.booking);
+                    return Plan::Guard(bridge::request(&call, self.settings.salesforce_deadline, Value::Null));
+                }
+            }
+        }
+        self.plan(cx, &facts, trace)
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        let call = match bridge::call(request) {
+            Ok(call) => call,
+            Err(fault) => return Outcome::Refused { fault },
+        };
+        match self.crm.send_revert(&call).await {
+            // Somebody wrote a row between our look and our write, or an earlier try of ours did apply: look again.
+            Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown { fault: bridge::fault(trouble) },
+            other => bridge::outcome(other, |()| Outcome::Done { value: request.payload["beside"].clone() }),
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+        let Some(facts) = facts::facts(cx.progress) else {
+            return Resolved::Outcome(Outcome::Refused { fault: customer::missing("the facts") });
+        };
+        match self.crm.trace(&query(&cx, &facts)).await.answered() {
+            // The refund's line is part of the same all-or-nothing write, or nothing was left to change back.
+            Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
+                Resolved::Outcome(Outcome::Done { value: request.payload["beside"].clone() })
+            }
+            Ok(_) => {
+                let fault = Fault::new(NOT_APPLIED, "looked up, and not put back yet");
+                Resolved::Outcome(Outcome::TryLater { fault })
+            }
+            Err(trouble) => Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+        }
+    }
+
+    async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
+        touch(self.crm.as_ref(), request).await
+    }
+}
+
+/// Whether what the request was to change back is no longer as we had written it.
+fn put_back(trace: &Trace, request: &Request) -> bool {
+    let wanted = |name: &str| request.payload["beside"]["reverted"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
+    !(wanted("booking") && trace.booking.status == "Checked Out")
+}

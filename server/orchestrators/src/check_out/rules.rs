@@ -1,0 +1,201 @@
+//! The prerequisites: everything is read and validated before anything is done.
+
+use dewy_domain::{
+    answer::{Settled, ToolError},
+    call::Trouble,
+    error_code::ErrorCode,
+    money::{Cents, Money},
+    stay::Stay,
+};
+use dewy_saga::{Context, Read, State, journal::Filter};
+use serde_json::{Value, json};
+
+use super::{CHECK_OUT, CheckOut, facts::Facts};
+use crate::{
+    bridge,
+    stays::{self, NoStay},
+};
+
+/// Below this the card networks take no charge (Stripe's minimum for dollars).
+const SMALLEST_CHARGE: Cents = Cents(50);
+
+/// For so long a guest who asks again is told of their finished check-out, though they have no checked-in stay any more.
+const REMEMBERED_HOURS: i64 = 24;
+
+pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
+    let query = stays::query(cx.input);
+    let (stays, customer) = futures::join!(saga.crm.stays(&query), saga.payments.customer(&query.guest_email));
+    let found = match stays.answered() {
+        Ok(found) => found,
+        Err(trouble) => return later(trouble),
+    };
+    let stay = match stays::the_one(saga.crm.as_ref(), &query, found).await {
+        Ok(stay) => stay,
+        Err(NoStay::Trouble(trouble)) => return later(trouble),
+        Err(NoStay::Told(error)) => {
+            if error.code == ErrorCode::BookingNotFound
+                && let Some(done) = remembered(saga, &cx, &query.guest_email, query.room_number.as_deref()).await
+            {
+                return done;
+            }
+            return refused(error);
+        }
+    };
+    let labels = vec![
+        ("booking_number".to_owned(), stay.booking.number.clone()),
+        ("room_number".to_owned(), stay.room.number.clone()),
+    ];
+    if stay.booking.status == "Checked Out" {
+        return Read::Finished { answer: bridge::value(&Settled::Done { data: present(&stay), created: false }), labels };
+    }
+    if let Err(error) = judge(&stay, cx.input["amount"].as_i64().map(Cents)) {
+        return refused(error);
+    }
+    let customer = match customer.answered() {
+        Ok(customer) => customer,
+        Err(trouble) => return later(trouble),
+    };
+    let balance = stay.balance();
+    let chosen = cx.input["payment_method_id"].as_str().map(str::to_owned);
+    let payment_method = chosen.or_else(|| customer.as_ref().and_then(|c| c.default_card.clone()));
+    if balance > Cents(0) && payment_method.is_none() {
+        let url = format!("{}/guest/check-out?booking={}", saga.settings.public_url, stay.booking.number);
+        let note = "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
+        return Read::Refused { answer: bridge::value(&Settled::ActionNeeded { next_action_url: url, note }) };
+    }
+    let claims = vec![format!("booking:{}", stay.booking.id)];
+    let facts = Facts {
+        stay,
+        balance,
+        currency: saga.settings.currency,
+        customer: customer.map(|c| c.id),
+        payment_method,
+    };
+    Read::Ready { facts: bridge::value(&facts), claims, labels }
+}
+
+/// Whether this stay may be checked out for this amount.
+///
+/// # Errors
+/// What to tell the caller; nothing was done.
+fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
+    if stay.booking.status != "Checked In" {
+        let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        return Err(ToolError::with(ErrorCode::InvalidTransition, details));
+    }
+    if !stay.shares_folio_with.is_empty() {
+        let details = json!({ "booking_number": stay.booking.number, "shared_with": stay.shares_folio_with });
+        return Err(ToolError::with(ErrorCode::SharedFolio, details));
+    }
+    let balance = stay.balance();
+    if agreed != Some(balance) {
+        return Err(ToolError::with(ErrorCode::AmountMismatch, json!({ "amount": agreed, "balance": balance })));
+    }
+    if balance < Cents(0) || (balance > Cents(0) && balance < SMALLEST_CHARGE) {
+        return Err(ToolError::with(ErrorCode::BalanceNeedsDesk, json!({ "balance": balance })));
+    }
+    Ok(())
+}
+
+/// The guest's own finished check-out of the last day.
+async fn remembered(saga: &CheckOut, cx: &Context<'_>, email: &str, room: Option<&str>) -> Option<Read> {
+    if cx.input["booking_number"].is_string() {
+        return None;
+    }
+    let filter = Filter {
+        states: vec![State::Completed],
+        saga: Some(CHECK_OUT.name.to_owned()),
+        label: Some(("guest_email".to_owned(), email.to_owned())),
+        from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
+        to: None,
+        limit: 5,
+    };
+    let records = saga.journal.list(&filter).await.ok()?;
+    let fits = |labels: &[(String, String)]| room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r));
+    let record = records.into_iter().find(|r| r.id != cx.id && fits(&r.labels))?;
+    Some(Read::Finished { answer: record.answer?, labels: record.labels })
+}
+
+/// A stay that is checked out already, as it is.
+fn present(stay: &Stay) -> Value {
+    json!({
+        "booking_number": stay.booking.number,
+        "room_number": stay.room.number,
+        "booking_status": stay.booking.status,
+        "room_status": stay.room.status,
+        "opportunity_stage": stay.opportunity.stage,
+        "note": "This stay was checked out before; nothing was charged now.",
+    })
+}
+
+fn refused(error: ToolError) -> Read {
+    Read::Refused { answer: bridge::value(&Settled::Failed { code: error.code, details: error.details }) }
+}
+
+fn later(trouble: Trouble) -> Read {
+    Read::TryLater { fault: bridge::fault(trouble) }
+}
+
+/// The amount in people's words.
+pub(super) fn words(facts: &Facts) -> String {
+    Money { cents: facts.balance, currency: facts.currency }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::stay::{Booking, Opportunity, Room, Stamp};
+
+    use super::*;
+
+    fn stay(cents: i64) -> Stay {
+        let stamp = Stamp { at: jiff::Timestamp::UNIX_EPOCH, by: "005".into() };
+        Stay {
+            booking: Booking {
+                id: "a01".into(),
+                number: "BK-0042".into(),
+                status: "Checked In".into(),
+                check_in: jiff::civil::date(2026, 3, 8),
+                check_out: jiff::civil::date(2026, 3, 10),
+                guest_id: "003".into(),
+                stamp: stamp.clone(),
+            },
+            room: Room { id: "a02".into(), number: "302".into(), status: "Occupied".into(), current_guest: Some("003".into()), stamp: stamp.clone() },
+            opportunity: Opportunity {
+                id: "006".into(),
+                stage: "Checked In".into(),
+                amount: Cents(cents),
+                close_date: jiff::civil::date(2026, 3, 10),
+                payment_id: None,
+                stamp,
+            },
+            lines: vec![],
+            shares_folio_with: vec![],
+        }
+    }
+
+    #[test]
+    fn only_the_very_balance_may_be_charged() {
+        assert!(judge(&stay(25000), Some(Cents(25000))).is_ok());
+        assert_eq!(judge(&stay(25000), Some(Cents(24999))).unwrap_err().code, ErrorCode::AmountMismatch);
+        assert_eq!(judge(&stay(25000), None).unwrap_err().code, ErrorCode::AmountMismatch);
+    }
+
+    #[test]
+    fn what_no_card_can_settle_goes_to_the_desk() {
+        assert!(judge(&stay(0), Some(Cents(0))).is_ok());
+        assert!(judge(&stay(50), Some(Cents(50))).is_ok());
+        for cents in [1, 49, -100] {
+            assert_eq!(judge(&stay(cents), Some(Cents(cents))).unwrap_err().code, ErrorCode::BalanceNeedsDesk, "{cents}");
+        }
+    }
+
+    #[test]
+    fn a_shared_folio_and_a_wrong_status_are_refused() {
+        let mut shared = stay(25000);
+        shared.shares_folio_with = vec!["BK-0043".into()];
+        assert_eq!(judge(&shared, Some(Cents(25000))).unwrap_err().code, ErrorCode::SharedFolio);
+        let mut reserved = stay(25000);
+        reserved.booking.status = "Reserved".into();
+        assert_eq!(judge(&reserved, Some(Cents(25000))).unwrap_err().code, ErrorCode::InvalidTransition);
+    }
+}

@@ -1,0 +1,151 @@
+//! The one way in: who asks, for which tool, with what; then a read, or an execution that outlives the request.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    answer::{Settled, ToolAnswer, ToolError},
+    caller::Caller,
+    catalogue,
+    error_code::ErrorCode,
+    ports::Dispatcher,
+    tool::{Tool, ToolCall},
+};
+use dewy_saga::{Accepted, ExecutionId, Order, StoreError, journal::Record};
+use futures::FutureExt;
+use serde_json::{Value, json};
+
+use crate::{bridge, check_out, get_execution, get_folio, hotel::Hotel, input};
+
+/// How soon a caller should ask again.
+const POLL_AFTER_MS: u64 = 1000;
+
+#[async_trait]
+impl Dispatcher for Hotel {
+    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
+        let tool_name = call.tool.clone();
+        match AssertUnwindSafe(self.answer(caller, call)).catch_unwind().await {
+            Ok(answer) => answer,
+            Err(_) => {
+                tracing::error!(tool = tool_name, "the tool panicked");
+                ToolError::new(ErrorCode::Internal).into()
+            }
+        }
+    }
+}
+
+impl Hotel {
+    async fn answer(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
+        let Some(tool) = catalogue::find(caller, &call.tool) else {
+            return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
+        };
+        let input = match input::check(&self.schemas, &tool, caller, &call.input, call.idempotency_token.as_deref()) {
+            Ok(input) => input,
+            Err(error) => return error.into(),
+        };
+        match tool.name {
+            "get_folio" => get_folio::run(self, &input).await,
+            "get_execution" => get_execution::run(self, caller, &input).await,
+            "process_guest_checkout" => self.start(caller, &tool, check_out::CHECK_OUT.name, call, input).await,
+            other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
+        }
+    }
+
+    /// Starts (or joins, or replays) an execution and waits a bounded time for its answer.
+    async fn start(&self, caller: &Caller, tool: &Tool, saga: &'static str, call: ToolCall, input: Value) -> ToolAnswer {
+        let wait = call.wait.unwrap_or(self.settings.request_wait);
+        let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
+        let order = Order {
+            saga,
+            caller: caller.key(),
+            interface: caller.interface.name().to_owned(),
+            token: call.idempotency_token,
+            input_digest: input::digest(tool.name, &call.input),
+            input,
+            labels: labels.into_iter().collect(),
+        };
+        match self.engine.start(order).await {
+            Accepted::Started(id) => self.settled(id, wait, false).await,
+            // Whoever joins a running execution gets the very answer of the one who began it.
+            Accepted::Known(record) => match &record.answer {
+                Some(answer) => of_record(&record, answer, true),
+                None => self.settled(record.id, wait, false).await,
+            },
+            Accepted::Mismatch(id) => {
+                ToolError::with(ErrorCode::IdempotencyMismatch, json!({ "execution_id": id })).into()
+            }
+            Accepted::Overloaded => ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into(),
+            Accepted::Failed(error) => {
+                tracing::error!(%error, "an execution was not accepted");
+                let code = if matches!(error, StoreError::Busy(_)) { ErrorCode::Overloaded } else { ErrorCode::Internal };
+                ToolError::new(code).into()
+            }
+        }
+    }
+
+    /// Waits until the execution has an answer, has to wait for a person, or `wait` is over.
+    pub(crate) async fn settled(&self, id: ExecutionId, wait: Duration, replayed: bool) -> ToolAnswer {
+        let until = self.clock.now() + wait;
+        loop {
+            // Subscribed before the look, so that news in between is not slept through.
+            let mut live = self.engine.follow(id);
+            match self.engine.journal().load(id).await {
+                Ok(Some(record)) => {
+                    if let Some(answer) = &record.answer
+                        && record.state.at_rest()
+                    {
+                        return of_record(&record, answer, replayed);
+                    }
+                    let acting = check_out::next_action_url(&record);
+                    if acting.is_some() || self.clock.now() >= until {
+                        let note = check_out::pending_note(&record);
+                        return pending(id, acting, note, replayed);
+                    }
+                }
+                Ok(None) => return ToolError::new(ErrorCode::Internal).into(),
+                Err(error) if self.clock.now() >= until => {
+                    tracing::warn!(%error, execution = %id, "the execution could not be read");
+                    return pending(id, None, String::new(), replayed);
+                }
+                Err(error) => tracing::warn!(%error, execution = %id, "the execution could not be read"),
+            }
+            let left = Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            match &mut live {
+                // Runs here: its end is the news that matters.
+                Some(live) => {
+                    let nap = self.clock.sleep(left.min(Duration::from_secs(1)));
+                    let end = async { while live.changed().await.is_ok() {} };
+                    tokio::select! {
+                        biased;
+                        () = end => {}
+                        () = nap => {}
+                    }
+                }
+                // Runs elsewhere, or waits to be picked up.
+                None => self.clock.sleep(left.min(Duration::from_millis(200))).await,
+            }
+        }
+    }
+}
+
+fn pending(id: ExecutionId, next_action_url: Option<String>, note: String, replayed: bool) -> ToolAnswer {
+    ToolAnswer::Pending { execution_id: id.to_string(), next_action_url, poll_after_ms: POLL_AFTER_MS, note, replayed }
+}
+
+fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
+    let id = record.id.to_string();
+    match bridge::read::<Settled>(answer) {
+        Some(Settled::ActionNeeded { next_action_url, note }) => ToolAnswer::Pending {
+            execution_id: id,
+            next_action_url: Some(next_action_url),
+            poll_after_ms: POLL_AFTER_MS,
+            note,
+            replayed,
+        },
+        Some(settled) => ToolAnswer::Settled { settled, execution_id: Some(id), replayed },
+        None => {
+            tracing::error!(execution = %id, "the stored answer cannot be read");
+            ToolError::new(ErrorCode::Internal).into()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What became of it? A guest sees their own executions only.
+
+use dewy_domain::{
+    answer::{Problem, ToolAnswer, ToolError},
+    caller::Caller,
+    error_code::ErrorCode,
+};
+use serde_json::Value;
+
+use crate::{bridge, hotel::Hotel, view, watch};
+
+/// Finds one execution by its id or by the caller's token.
+pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
+    let journal = hotel.engine.journal();
+    let found = match (input["execution_id"].as_str(), input["idempotency_token"].as_str()) {
+        (Some(id), None) => match id.parse() {
+            Ok(id) => journal.load(id).await,
+            Err(_) => Ok(None),
+        },
+        (None, Some(token)) => journal.find_token(&caller.key(), token).await,
+        _ => {
+            let problem = |field: &str| Problem {
+                field: field.to_owned(),
+                message: "Give exactly one of execution_id and idempotency_token.".to_owned(),
+            };
+            return ToolError::problems(&[problem("execution_id"), problem("idempotency_token")]).into();
+        }
+    };
+    match found {
+        Ok(Some(record)) if watch::may_see(caller, &record) => {
+            let view = view::of(&hotel.engine, &hotel.settings, caller, &record);
+            ToolAnswer::data(bridge::value(&view))
+        }
+        Ok(_) => ToolError::new(ErrorCode::ExecutionNotFound).into(),
+        Err(error) => {
+            tracing::error!(%error, "an execution could not be read");
+            ToolError::new(ErrorCode::Internal).into()
+        }
+    }
+}

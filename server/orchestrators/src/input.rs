@@ -1,0 +1,191 @@
+//! Input, checked in full before anything is called: every fault is named, with the field and the way out.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    caller::{Caller, Persona},
+    catalogue,
+    error_code::ErrorCode,
+    tool::Tool,
+};
+use jsonschema::{Validator, error::ValidationErrorKind};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+/// Compiled schemas of every tool, per persona.
+#[derive(Debug)]
+pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
+
+impl Schemas {
+    /// Compiles the catalogue.
+    pub(crate) fn of_catalogue() -> Self {
+        let mut compiled = BTreeMap::new();
+        for tool in catalogue::all() {
+            for persona in tool.personas {
+                let schema = without_token(tool.input_schema(*persona));
+                match jsonschema::options().should_validate_formats(true).build(&schema) {
+                    Ok(validator) => {
+                        compiled.insert((tool.name, *persona), validator);
+                    }
+                    // A test compiles every schema; a tool whose schema is broken refuses everything.
+                    Err(e) => tracing::error!(tool = tool.name, error = %e, "the tool's schema is broken"),
+                }
+            }
+        }
+        Self(compiled)
+    }
+
+    /// Everything that is wrong with `input`.
+    pub(crate) fn problems(&self, tool: &Tool, persona: Persona, input: &Value) -> Vec<Problem> {
+        let Some(validator) = self.0.get(&(tool.name, persona)) else {
+            return vec![Problem { field: String::new(), message: "this tool cannot check its input".to_owned() }];
+        };
+        let mut problems = Vec::new();
+        for error in validator.iter_errors(input) {
+            let at = error.instance_path().to_string().trim_start_matches('/').to_owned();
+            match error.kind() {
+                ValidationErrorKind::Required { property } => {
+                    let field = property.as_str().unwrap_or_default().to_owned();
+                    problems.push(Problem { message: format!("{field} is missing."), field });
+                }
+                ValidationErrorKind::AdditionalProperties { unexpected } => {
+                    for field in unexpected {
+                        problems.push(Problem {
+                            field: field.clone(),
+                            message: format!("{field} is not a field of {}; leave it out. Fields: {}.", tool.name, names(tool)),
+                        });
+                    }
+                }
+                _ => problems.push(Problem { message: words(tool, &at, &error.to_string()), field: at }),
+            }
+        }
+        problems
+    }
+}
+
+fn names(tool: &Tool) -> String {
+    tool.input.iter().map(|f| f.name).collect::<Vec<_>>().join(", ")
+}
+
+fn words(tool: &Tool, field: &str, fallback: &str) -> String {
+    let hint = tool.input.iter().find(|f| f.name == field).and_then(|f| f.schema["description"].as_str());
+    match hint {
+        Some(hint) => format!("{field} is not valid ({fallback}). {hint}"),
+        None => fallback.to_owned(),
+    }
+}
+
+fn without_token(mut schema: Value) -> Value {
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.remove("idempotency_token");
+    }
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|name| name != "idempotency_token");
+    }
+    schema
+}
+
+/// Checks token and input and binds a guest to their own email.
+///
+/// # Errors
+/// Every fault of the input at once, or that the stay is somebody else's.
+pub(crate) fn check(schemas: &Schemas, tool: &Tool, caller: &Caller, input: &Value, token: Option<&str>) -> Result<Value, ToolError> {
+    let input = if input.is_null() { json!({}) } else { input.clone() };
+    let mut problems = schemas.problems(tool, caller.persona, &input);
+    if tool.writes {
+        match token {
+            None => problems.push(Problem {
+                field: "idempotency_token".to_owned(),
+                message: "idempotency_token is missing. Send a text of your own, unique for this request.".to_owned(),
+            }),
+            Some(t) if t.is_empty() || t.chars().count() > 255 => problems.push(Problem {
+                field: "idempotency_token".to_owned(),
+                message: "idempotency_token must have 1 to 255 characters.".to_owned(),
+            }),
+            Some(_) => {}
+        }
+    }
+    if !problems.is_empty() {
+        return Err(ToolError::problems(&problems));
+    }
+    let mut fields: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
+    let has_email = tool.input.iter().any(|f| f.name == "guest_email");
+    if has_email {
+        let given = fields.get("guest_email").and_then(Value::as_str).map(|e| e.trim().to_lowercase());
+        let email = match (caller.persona, given) {
+            (Persona::Guest, Some(given)) if given != caller.email => return Err(ToolError::new(ErrorCode::NotYourStay)),
+            (Persona::Guest, _) => caller.email.clone(),
+            (Persona::Staff, given) => given.unwrap_or_default(),
+        };
+        fields.insert("guest_email".to_owned(), json!(email));
+    }
+    Ok(Value::Object(fields))
+}
+
+/// Hash over the tool and its input as sent; object keys in order, so that their order does not matter.
+pub(crate) fn digest(tool: &str, input: &Value) -> String {
+    let mut hash = Sha256::new();
+    hash.update(tool.as_bytes());
+    hash.update([0]);
+    hash.update(canonical(input).as_bytes());
+    hex::encode(hash.finalize())
+}
+
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let sorted: BTreeMap<_, _> = map.iter().collect();
+            let parts: Vec<_> = sorted.iter().map(|(k, v)| format!("{}:{}", json!(k), canonical(v))).collect();
+            format!("{{{}}}", parts.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::caller::{Interface, Role};
+
+    use super::*;
+
+    fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        let tool = catalogue::find(&caller, "process_guest_checkout").unwrap();
+        check(&Schemas::of_catalogue(), &tool, &caller, &input, token)
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once_and_name_their_fields() {
+        let error = check_out(json!({ "amount": "250", "colour": "red", "booking_number": "42" }), None).unwrap_err();
+        let fields: Vec<_> = error.details["problems"].as_array().unwrap().iter().map(|p| p["field"].as_str().unwrap()).collect();
+        for field in ["amount", "colour", "booking_number", "guest_email", "idempotency_token"] {
+            assert!(fields.contains(&field), "{field} in {fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_guest_is_bound_to_their_own_email() {
+        let caller = Caller::guest("Beth.Gibbs@email.com", Interface::Mcp);
+        let tool = catalogue::find(&caller, "get_folio").unwrap();
+        let schemas = Schemas::of_catalogue();
+        let mine = check(&schemas, &tool, &caller, &json!({}), None).unwrap();
+        assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
+        let same = check(&schemas, &tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
+        assert_eq!(same["guest_email"], "beth.gibbs@email.com");
+        let other = check(&schemas, &tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
+        assert_eq!(other.code, ErrorCode::NotYourStay);
+    }
+
+    #[test]
+    fn every_schema_compiles_and_key_order_does_not_matter() {
+        let schemas = Schemas::of_catalogue();
+        let expected: usize = catalogue::all().iter().map(|t| t.personas.len()).sum();
+        assert_eq!(schemas.0.len(), expected);
+        let a = serde_json::from_str(r#"{"a":1,"b":{"d":2,"c":[1]}}"#).unwrap();
+        let b = serde_json::from_str(r#"{"b":{"c":[1],"d":2},"a":1}"#).unwrap();
+        assert_eq!(digest("t", &a), digest("t", &b));
+        assert_ne!(digest("t", &a), digest("u", &a));
+    }
+}

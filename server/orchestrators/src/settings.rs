@@ -1,0 +1,72 @@
+//! What the hotel is told about itself.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::money::Currency;
+use dewy_saga::{plan::Budget, probe::{NoProbe, Probe}};
+use jiff::tz::TimeZone;
+
+/// Settings of the orchestrators and their engine.
+#[derive(Clone)]
+pub struct Settings {
+    /// The one currency of this deployment.
+    pub currency: Currency,
+    /// Decides what "today" is.
+    pub time_zone: TimeZone,
+    /// Where people's browsers reach us; without a slash at the end.
+    pub public_url: String,
+    /// How long the request that asked waits for its answer.
+    pub request_wait: Duration,
+    /// How long a failing write is retried after the charge, before everything is put back.
+    pub forward_budget: Duration,
+    /// The shortest lease.
+    pub lease: Duration,
+    /// How many executions run at once in this process.
+    pub workers: usize,
+    /// How long a guest has to act at their bank.
+    pub payment_action_timeout: Duration,
+    /// Deadline of a POST to Stripe.
+    pub stripe_deadline: Duration,
+    /// Deadline of a call to Salesforce.
+    pub salesforce_deadline: Duration,
+    /// This process's name among the workers; empty for a random one.
+    pub worker: String,
+    /// How often due work is looked for even if no doorbell rings.
+    pub poll: Duration,
+    /// Where tests end workers.
+    pub probe: Arc<dyn Probe>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            currency: Currency::USD,
+            time_zone: TimeZone::UTC,
+            public_url: "http://127.0.0.1:3000".to_owned(),
+            request_wait: Duration::from_secs(25),
+            forward_budget: Duration::from_secs(20),
+            lease: Duration::from_secs(10),
+            workers: 64,
+            payment_action_timeout: Duration::from_secs(900),
+            stripe_deadline: Duration::from_secs(30),
+            salesforce_deadline: Duration::from_secs(5),
+            worker: String::new(),
+            poll: Duration::from_secs(1),
+            probe: Arc::new(NoProbe),
+        }
+    }
+}
+
+impl Settings {
+    /// The engine's budget.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget { forward_window: self.forward_budget, ..Budget::default() }
+    }
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settings").field("currency", &self.currency).field("public_url", &self.public_url).finish_non_exhaustive()
+    }
+}

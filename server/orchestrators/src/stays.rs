@@ -1,0 +1,47 @@
+//! Choosing the one stay a caller means; shared by everything that acts on a stay.
+
+use dewy_domain::{
+    answer::ToolError,
+    call::Trouble,
+    error_code::ErrorCode,
+    ports::{Crm, StayQuery},
+    stay::Stay,
+};
+use serde_json::{Value, json};
+
+/// Why no single stay was found.
+#[derive(Debug)]
+pub(crate) enum NoStay {
+    /// The caller can be told.
+    Told(ToolError),
+    /// The CRM did not answer.
+    Trouble(Trouble),
+}
+
+/// The query of an input.
+pub(crate) fn query(input: &Value) -> StayQuery {
+    let text = |name: &str| input[name].as_str().map(str::to_owned);
+    StayQuery {
+        guest_email: text("guest_email").unwrap_or_default(),
+        booking_number: text("booking_number"),
+        room_number: text("room_number"),
+    }
+}
+
+/// Exactly one of the stays read.
+///
+/// # Errors
+/// None or several: what to tell the caller.
+pub(crate) async fn the_one(crm: &dyn Crm, query: &StayQuery, mut stays: Vec<Stay>) -> Result<Stay, NoStay> {
+    if stays.len() > 1 {
+        let bookings: Vec<_> =
+            stays.iter().map(|s| json!({ "booking_number": s.booking.number, "room_number": s.room.number })).collect();
+        return Err(NoStay::Told(ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))));
+    }
+    if let Some(stay) = stays.pop() {
+        return Ok(stay);
+    }
+    let known = crm.knows_guest(&query.guest_email).await.answered().map_err(NoStay::Trouble)?;
+    let code = if known { ErrorCode::BookingNotFound } else { ErrorCode::GuestNotFound };
+    Err(NoStay::Told(ToolError::new(code)))
+}

@@ -1,0 +1,242 @@
+//! An execution for people: the journal told in steps and sentences, to guests without what is staff's.
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::{Caller, Persona},
+    money::Money,
+    view::{EventView, ExecutionView, ListItem, StepView},
+};
+use dewy_saga::{
+    Definition, Engine, Event, Outcome, Phase, Progress, State, Way,
+    journal::Record,
+    progress::Side,
+};
+use serde_json::{Value, json};
+
+use crate::{bridge, check_out, settings::Settings};
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+}
+
+/// One line of a list.
+pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
+    ListItem {
+        execution_id: record.id.to_string(),
+        title: title(engine, record),
+        state: record.state.to_string(),
+        reason: record.answer.as_ref().and_then(|a| a["details"]["reason"].as_str()).map(str::to_owned),
+        guest_email: label(record, "guest_email"),
+        booking_number: label(record, "booking_number"),
+        room_number: label(record, "room_number"),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    }
+}
+
+fn title(engine: &Engine, record: &Record) -> String {
+    engine.saga(&record.saga).map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
+}
+
+/// The whole execution.
+pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: &Record) -> ExecutionView {
+    let staff = caller.persona == Persona::Staff;
+    let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap_or_else(|error| {
+        tracing::error!(execution = %record.id, %error, "the journal cannot be replayed");
+        Progress::new(record.id)
+    });
+    let definition = engine.saga_version(&record.saga, record.version).map(|s| s.definition());
+    let answer = record.answer.as_ref().filter(|_| record.state.at_rest()).and_then(bridge::read::<Settled>);
+    let body = answer.map(|settled| {
+        ToolAnswer::Settled { settled, execution_id: Some(record.id.to_string()), replayed: false }.body(caller.persona)
+    });
+    ExecutionView {
+        execution_id: record.id.to_string(),
+        tool: record.saga.clone(),
+        title: title(engine, record),
+        state: record.state.to_string(),
+        summary: summary(record, &progress, body.as_ref(), settings),
+        at_rest: record.state.at_rest(),
+        seq: check_out::seq(record),
+        booking_number: label(record, "booking_number"),
+        room_number: label(record, "room_number"),
+        guest_email: label(record, "guest_email").filter(|_| staff),
+        asked_by: staff.then(|| format!("{} through {}", record.caller, record.interface)),
+        forward: definition.map(|d| forward(d, &progress, staff)).unwrap_or_default(),
+        back: definition.map(|d| back(d, &progress, staff)).unwrap_or_default(),
+        money: check_out::money(&progress),
+        next_action_url: check_out::next_action_url(record),
+        answer: body,
+        reason: progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()),
+        differences: if staff { check_out::differences(&progress) } else { Vec::new() },
+        next_try_at: record.wake_at.filter(|_| !record.state.at_rest()),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        timeline: if staff { timeline(definition, record) } else { Vec::new() },
+    }
+}
+
+fn forward(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
+    let steps = definition.steps.iter();
+    steps.map(|s| step(s.name, s.title, progress.side(s.name, Way::Forward), staff)).collect()
+}
+
+fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
+    if progress.decision.is_none() {
+        return Vec::new();
+    }
+    definition
+        .undo_order()
+        .filter(|s| progress.side(s.name, Way::Forward).is_some_and(|f| f.intents > 0))
+        .map(|s| step(s.name, s.undo_title.unwrap_or(s.title), progress.side(s.name, Way::Back), staff))
+        .collect()
+}
+
+fn step(name: &str, title: &str, side: Option<&Side>, staff: bool) -> StepView {
+    let Some(side) = side else {
+        return StepView {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            state: "pending".to_owned(),
+            attempts: 0,
+            note: String::new(),
+            at: None,
+            key: None,
+        };
+    };
+    let state = match side.phase {
+        Phase::Untouched => "pending",
+        Phase::Intended => "running",
+        Phase::Done => "done",
+        Phase::Refused => "refused",
+        Phase::TryLater => "retrying",
+        Phase::Unknown => "unknown",
+        Phase::Waiting => "waiting",
+        Phase::Skipped => "skipped",
+    };
+    StepView {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        state: state.to_owned(),
+        attempts: side.sends.max(u32::from(side.intents > 0)),
+        note: if staff { staff_note(side) } else { String::new() },
+        at: side.last_at,
+        key: side.request.as_ref().and_then(|r| r.key.clone()).filter(|_| staff),
+    }
+}
+
+fn staff_note(side: &Side) -> String {
+    match side.phase {
+        Phase::Refused | Phase::TryLater | Phase::Unknown => {
+            side.fault.as_ref().map(|f| format!("{}: {}", f.code, f.message)).unwrap_or_default()
+        }
+        Phase::Skipped | Phase::Done => side.value.as_ref().map(note_of).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn note_of(value: &Value) -> String {
+    if let Some(note) = value["note"].as_str() {
+        return note.to_owned();
+    }
+    if let Some(applied) = value["applied"].as_bool() {
+        let names = |key: &str| {
+            let list = value[key].as_array().into_iter().flatten();
+            list.filter_map(|v| v.as_str().or_else(|| v["object"].as_str())).collect::<Vec<_>>().join(", ")
+        };
+        let left = names("left");
+        return match (applied, left.is_empty()) {
+            (false, true) => "nothing had been changed".to_owned(),
+            (_, true) => format!("put back: {}", names("reverted")),
+            (_, false) => format!("put back: {}; left as found: {left}", names("reverted")),
+        };
+    }
+    value["id"].as_str().or_else(|| value["refund"]["id"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// One honest sentence: where it stands, what became of the money, what happens next.
+fn summary(record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+    let money = check_out::money(progress);
+    let captured = money.map(|m| Money { cents: m.captured, currency: settings.currency }.to_string());
+    let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
+    let failure = body.and_then(|b| b["error_message"].as_str());
+    match (record.state, captured) {
+        (State::Queued | State::Running, None) => "We are preparing the check-out. Nothing was charged so far.".to_owned(),
+        (State::Queued | State::Running, Some(sum)) => format!("{sum} was paid. We are checking you out of the room."),
+        (State::Retrying, None) => "The payment system is slow. We keep asking until we know; nothing is charged twice.".to_owned(),
+        (State::Retrying, Some(sum)) => {
+            format!("{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself.")
+        }
+        (State::Waiting, _) => "Your bank asks you to confirm the payment. Nothing was charged so far.".to_owned(),
+        (State::Compensating, Some(sum)) if given_back => format!("{sum} was refunded in full. We are putting the booking back."),
+        (State::Compensating, Some(sum)) => format!("We could not finish the check-out. {sum} is being refunded."),
+        (State::Compensating, None) => "We could not finish the check-out and are putting everything back.".to_owned(),
+        (State::Completed, Some(sum)) => format!("Checked out. {sum} was paid."),
+        (State::Completed, None) => "Checked out. There was nothing to pay.".to_owned(),
+        (State::Compensated, Some(sum)) => {
+            format!("The check-out could not be finished. {sum} was refunded in full, and the stay is as it was before.")
+        }
+        (State::NeedsAttention, Some(sum)) if given_back => {
+            format!("The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest.")
+        }
+        (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
+            format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
+        }
+        (State::NeedsAttention, Some(sum)) => format!("{sum} was charged and is not given back yet. The front desk is looking into it."),
+        (_, _) => failure.unwrap_or("Nothing was charged and nothing was changed.").to_owned(),
+    }
+}
+
+fn timeline(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
+    record.rows.iter().map(|row| EventView { seq: row.seq, at: row.at, title: headline(definition, &row.event), detail: folded(&row.event) }).collect()
+}
+
+fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
+    let name = |step: &str, way: Way| {
+        let found = definition.and_then(|d| d.step(step));
+        match (found, way) {
+            (Some(s), Way::Back) => s.undo_title.unwrap_or(s.title).to_owned(),
+            (Some(s), Way::Forward) => s.title.to_owned(),
+            (None, _) => step.to_owned(),
+        }
+    };
+    match event {
+        Event::Queued { .. } => "Accepted".to_owned(),
+        Event::Read { .. } => "Prerequisites read and found good".to_owned(),
+        Event::Intended { step, way, guard: true, .. } => format!("{}: makes a late effect impossible", name(step, *way)),
+        Event::Intended { step, way, attempt, .. } => format!("{}: request {attempt} is about to be sent", name(step, *way)),
+        Event::Settled { step, way, guard, looked, outcome } => {
+            let what = match outcome {
+                Outcome::Done { .. } => "done".to_owned(),
+                Outcome::Refused { fault } => format!("refused ({})", fault.code),
+                Outcome::TryLater { fault } => format!("not applied ({})", fault.code),
+                Outcome::Unknown { fault } => format!("outcome unknown ({})", fault.code),
+                Outcome::Waiting { .. } => "somebody has to act".to_owned(),
+            };
+            let how = match (guard, looked) {
+                (true, _) => "the guard is ",
+                (false, true) => "looked up: ",
+                (false, false) => "",
+            };
+            format!("{}: {how}{what}", name(step, *way))
+        }
+        Event::Skipped { step, way, .. } => format!("{}: not needed", name(step, *way)),
+        Event::Decided { decision } => format!("Turned back: {} ({})", decision.fault.code, decision.trigger),
+        Event::Ended { end, reason } => match reason {
+            Some(reason) => format!("Came to rest: {} ({reason})", json!(end).as_str().unwrap_or_default()),
+            None => format!("Came to rest: {}", json!(end).as_str().unwrap_or_default()),
+        },
+        Event::Watched { look } => format!("Looked again ({look}): nothing new"),
+        Event::Reopened { decision, .. } => format!("Reopened: {} ({})", decision.fault.code, decision.trigger),
+    }
+}
+
+/// The event with its request folded to method, path and key: bodies are long, and the journal keeps them.
+fn folded(event: &Event) -> Value {
+    let mut detail = bridge::value(event);
+    if let Some(request) = detail.get_mut("request") {
+        let call = request["payload"]["call"].clone();
+        *request = json!({ "key": request["key"], "method": call["method"], "path": call["path"], "deadline_ms": request["deadline_ms"] });
+    }
+    detail
+}
