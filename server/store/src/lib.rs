@@ -1,1 +1,34 @@
-//! dewy-store
+//! The durable side: what the engine needs ([`dewy_saga::Journal`]) and what the interfaces need (tokens, sign-in codes,
+//! sessions, rate limits, staff, the record of calls, settings), on SQLite and on Postgres; and a journal in memory for runs
+//! that replay from a seed. One contract suite holds all three to the same promises.
+
+mod anchor;
+mod bell;
+mod calls;
+mod codec;
+mod codes;
+mod error;
+pub mod memory;
+mod postgres;
+mod rates;
+mod read;
+mod sessions;
+mod settings;
+mod sqlite;
+mod staff;
+mod store;
+#[cfg(unix)]
+pub mod testing;
+mod sweep;
+mod tokens;
+mod write;
+
+pub use anchor::{Fault, VerifyReport};
+pub use calls::{CallAudit, CallFilter};
+pub use codes::{CodeCheck, CodeSend, NewCode};
+pub use error::OpenError;
+pub use memory::MemoryJournal;
+pub use sessions::SUBJECT_KEY;
+pub use staff::StaffAccount;
+pub use store::Store;
+pub use tokens::{ApiToken, NewToken};

@@ -1,0 +1,126 @@
+-- The engine's tables. Times are microseconds since 1970 (UTC); ids are text (`exe_…`), so that every tool can read them.
+-- The journal and audit tables have no foreign keys: the transaction that writes them has already read and checked the
+-- execution's row, and a second look-up for each row would buy nothing.
+
+-- Microseconds since 1970 by this server's clock, now: not at the start of the transaction, which may have waited for a lock.
+create function now_us() returns bigint language sql volatile as
+$$ select (extract(epoch from clock_timestamp()) * 1000000)::bigint $$;
+
+create table execution (
+    id text not null,
+    saga text not null,
+    version bigint not null,
+    caller text not null,
+    interface text not null,
+    token text,
+    input_digest text not null,
+    state text not null,
+    -- When somebody should take it, if nobody holds it.
+    wake_at bigint,
+    created_at bigint not null,
+    updated_at bigint not null,
+    -- Rises when the execution changes hands.
+    fence bigint not null,
+    worker text,
+    lease_until bigint not null,
+    -- The last journal row and the last audit row, kept here so that an append need not look them up.
+    seq bigint not null,
+    audit_seq bigint not null,
+    -- The last audit row that an anchor covers.
+    anchored_seq bigint not null default 0,
+    constraint execution_pk primary key (id)
+);
+
+create unique index execution_token on execution (caller, token) where token is not null;
+create index execution_due on execution (wake_at) where worker is null and wake_at is not null;
+create index execution_held on execution (lease_until) where worker is not null;
+create index execution_created on execution (created_at);
+create index execution_unanchored on execution (id) where audit_seq > anchored_seq;
+
+-- Input and answer may hold personal data: they are beside the journal, so that they can be erased.
+create table content (
+    execution text not null,
+    input text not null,
+    answer text,
+    constraint content_pk primary key (execution)
+);
+
+create table label (
+    execution text not null,
+    name text not null,
+    value text not null,
+    constraint label_pk primary key (execution, name)
+);
+
+create index label_value on label (name, value);
+
+-- The event is text and never parsed here: its digest must be computable again from the very same words.
+create table journal (
+    execution text not null,
+    seq bigint not null,
+    at bigint not null,
+    written_by text not null,
+    fence bigint not null,
+    event text not null,
+    digest text not null,
+    constraint journal_pk primary key (execution, seq)
+);
+
+create table audit (
+    execution text not null,
+    seq bigint not null,
+    at bigint not null,
+    actor text not null,
+    from_state text,
+    to_state text not null,
+    journal text not null,
+    hash text not null,
+    constraint audit_pk primary key (execution, seq)
+);
+
+-- A row stays when its resource is given back, with the time of that on the change counter: whoever read before then must
+-- read again.
+create table claim (
+    resource text not null,
+    execution text,
+    changed bigint not null,
+    changed_at bigint not null,
+    constraint claim_pk primary key (resource)
+);
+
+create index claim_execution on claim (execution) where execution is not null;
+
+-- Counters: `claim_floor` is the highest change of a claim that was pruned.
+create table tally (
+    name text not null,
+    value bigint not null,
+    constraint tally_pk primary key (name)
+);
+
+insert into tally (name, value) values ('claim_floor', 0);
+
+-- The change counter is a sequence, not a row: a row would make every claim in the hotel wait for every other. Reading
+-- `last_value` is right outside any transaction, which is what a mark needs. The first number is used up here, so that a mark
+-- read before the first change is lower than it.
+create sequence claim_change;
+select nextval('claim_change');
+
+create table beside (
+    kind text not null,
+    key text not null,
+    execution text not null,
+    body text not null,
+    updated_at bigint not null,
+    constraint beside_pk primary key (kind, key)
+);
+
+create index beside_execution on beside (execution, kind);
+
+-- What the audit trails' heads were at a time, chained to the anchor before: a trail that is cut or written anew no longer fits.
+create table anchor (
+    n bigint not null,
+    at bigint not null,
+    heads text not null,
+    hash text not null,
+    constraint anchor_pk primary key (n)
+);

@@ -1,0 +1,163 @@
+//! Anchors over all audit trails, and checking everything against them.
+
+use std::collections::BTreeMap;
+
+use dewy_saga::{ExecutionId, StoreError, chain};
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+use sqlx::FromRow;
+
+use crate::{
+    codec::{self, micros, to_json},
+    error::{read_error, write_error},
+    read::fetch,
+    store::{Backend, Store},
+};
+
+/// How many heads one anchor covers at most; the next one covers the rest.
+const HEADS: i64 = 5_000;
+
+const CHANGED: &str = "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
+    where e.audit_seq > e.anchored_seq order by e.id limit $1";
+const LAST: &str = "select n, hash from anchor order by n desc limit 1";
+const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3, $4)";
+
+/// (execution, seq of its last audit row, hash of that row)
+type Head = (String, i64, String);
+
+/// A place where the stored history does not fit together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Which execution; `None` when it is the chain of anchors.
+    pub execution: Option<ExecutionId>,
+    /// What is wrong, in words.
+    pub what: String,
+}
+
+/// What checking everything found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// How many executions were checked.
+    pub executions: usize,
+    /// How many anchors were checked.
+    pub anchors: usize,
+    /// What does not fit; empty when all is well.
+    pub faults: Vec<Fault>,
+}
+
+#[derive(FromRow)]
+struct AnchorRow {
+    n: i64,
+    at: i64,
+    heads: String,
+    hash: String,
+}
+
+fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(n.to_be_bytes());
+    hash.update(at.to_be_bytes());
+    for part in [before, heads] {
+        hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hex::encode(hash.finalize())
+}
+
+/// The same steps on both databases, in a transaction that has locked out every other anchor.
+macro_rules! write_anchor {
+    ($transaction:expr, $at:expr, $mark:expr) => {{
+        let mut transaction = $transaction;
+        let heads: Vec<Head> = sqlx::query_as(CHANGED).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        if heads.is_empty() {
+            return Ok(0);
+        }
+        let last: Option<(i64, String)> = sqlx::query_as(LAST).fetch_optional(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let (n, before) = last.map_or((1, String::new()), |(n, hash)| (n + 1, hash));
+        let list = to_json(&heads)?;
+        let hash = anchor_hash(&before, n, $at, &list);
+        let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
+        insert.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        sqlx::query($mark).bind(&list).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        transaction.commit().await.map_err(|e| write_error(&e))?;
+        Ok(heads.len())
+    }};
+}
+
+impl Store {
+    /// Writes one row over the audit trails' heads that changed since the last anchor, chained to it; answers how many they were.
+    /// Nothing is written when nothing changed.
+    ///
+    /// # Errors
+    /// When the store failed; the next call covers the same heads then.
+    pub async fn anchor(&self, at: Timestamp) -> Result<usize, StoreError> {
+        let at = micros(at);
+        match &self.backend {
+            Backend::Sqlite(s) => {
+                let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
+                let mark = "update execution set anchored_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
+                write_anchor!(begun, at, mark)
+            }
+            Backend::Postgres(p) => {
+                let mut begun = p.pool().begin().await.map_err(|e| read_error(&e))?;
+                let lock = "lock table anchor in exclusive mode";
+                sqlx::query(lock).execute(&mut *begun).await.map_err(|e| read_error(&e))?;
+                let mark = "update execution e set anchored_seq = (j.value ->> 1)::bigint
+                            from json_array_elements($1::json) j (value) where e.id = j.value ->> 0";
+                write_anchor!(begun, at, mark)
+            }
+        }
+    }
+
+    /// Computes every chain again: each execution's journal and audit trail, and the anchors over them.
+    ///
+    /// # Errors
+    /// When the store could not be read. What does not fit is in the report instead.
+    pub async fn verify_all(&self) -> Result<VerifyReport, StoreError> {
+        let mut report = VerifyReport::default();
+        // First the anchors: what they cover is there already when the trails are read.
+        let anchors = fetch!(self, AnchorRow, "select n, at, heads, hash from anchor order by n")?;
+        let mut heads: BTreeMap<(String, i64), String> = BTreeMap::new();
+        let mut after = String::new();
+        loop {
+            let sql = "select id, seq from execution where id > $1 order by id limit 200";
+            let page: Vec<(String, i64)> = fetch!(self, (String, i64), sql, &after)?;
+            let Some((last, _)) = page.last() else { break };
+            after.clone_from(last);
+            let ids: Vec<String> = page.iter().map(|(id, _)| id.clone()).collect();
+            for record in self.records(&ids, true).await? {
+                let name = record.id.to_string();
+                report.executions += 1;
+                let promised = page.iter().find(|(id, _)| *id == name).map_or(0, |(_, seq)| *seq);
+                let wrong = if record.rows.last().map_or(0, |r| r.seq) < promised {
+                    Some("the journal's end is missing".to_owned())
+                } else if record.audit.last().is_some_and(|a| a.to != record.state) {
+                    Some("the state is not the one the audit trail ends with".to_owned())
+                } else {
+                    chain::verify(record.id, &record.rows, &record.audit).err()
+                };
+                report.faults.extend(wrong.map(|what| Fault { execution: Some(record.id), what }));
+                heads.extend(record.audit.into_iter().map(|a| ((name.clone(), a.seq), a.hash)));
+            }
+        }
+        verify_anchors(anchors, &heads, &mut report);
+        Ok(report)
+    }
+}
+
+fn verify_anchors(anchors: Vec<AnchorRow>, heads: &BTreeMap<(String, i64), String>, report: &mut VerifyReport) {
+    let mut before = String::new();
+    for (expected, anchor) in (1..).zip(anchors) {
+        report.anchors += 1;
+        if anchor.n != expected || anchor.hash != anchor_hash(&before, anchor.n, anchor.at, &anchor.heads) {
+            report.faults.push(Fault { execution: None, what: format!("anchor {expected} is missing or was changed") });
+        }
+        for (name, seq, hash) in serde_json::from_str::<Vec<Head>>(&anchor.heads).unwrap_or_default() {
+            if heads.get(&(name.clone(), seq)) != Some(&hash) {
+                let what = format!("audit row at {seq} is not the one that anchor {} covers", anchor.n);
+                report.faults.push(Fault { execution: codec::id(&name).ok(), what });
+            }
+        }
+        before = anchor.hash;
+    }
+}

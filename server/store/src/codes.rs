@@ -1,0 +1,86 @@
+//! Sign-in codes. Each check counts in the very statement that makes it, so that a hundred guesses at once are five guesses.
+
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use crate::{
+    codec::micros,
+    store::Store,
+    write::{write, write_returning},
+};
+
+/// How often a code may be guessed.
+const TRIES: i64 = 5;
+/// How many codes an address may be sent in an hour.
+const SENDS: i64 = 3;
+const HOUR: i64 = 3_600_000_000;
+
+/// A code about to be sent. Both hashes should be keyed: six digits are soon guessed from a plain one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewCode {
+    /// Of the address, lower case.
+    pub email_hash: [u8; 32],
+    /// Of the code.
+    pub code_hash: [u8; 32],
+    /// From when on it is worthless: ten minutes from now.
+    pub expires_at: Timestamp,
+    /// Now.
+    pub sent_at: Timestamp,
+}
+
+/// Whether a code may be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeSend {
+    /// It is stored, the one before is worthless: send it.
+    Send,
+    /// The address had its three codes this hour; nothing was stored.
+    TooMany,
+}
+
+/// What became of a guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeCheck {
+    /// It was right, and cannot be used again.
+    Right,
+    /// It was wrong; so many guesses are left.
+    Wrong {
+        /// Until a new code is needed.
+        left: u32,
+    },
+    /// There is no code that could be right: none, expired, used, or guessed at too often.
+    Gone,
+}
+
+impl Store {
+    /// Stores a code and counts its sending, if the address may be sent one more this hour.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn put_code(&self, new: &NewCode) -> Result<CodeSend, StoreError> {
+        let sql = "insert into sign_in_code (email_hash, code_hash, expires_at, tries, used, sends, window_start)
+                   values ($1, $2, $3, 0, 0, 1, $4)
+                   on conflict (email_hash) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0,
+                       used = 0,
+                       sends = case when sign_in_code.window_start <= $5 then 1 else sign_in_code.sends + 1 end,
+                       window_start = case when sign_in_code.window_start <= $5 then $4 else sign_in_code.window_start end
+                   where sign_in_code.window_start <= $5 or sign_in_code.sends < $6";
+        let (email, code, at) = (hex::encode(new.email_hash), hex::encode(new.code_hash), micros(new.sent_at));
+        let stored = write!(self, sql, &email, &code, micros(new.expires_at), at, at - HOUR, SENDS)?;
+        Ok(if stored == 1 { CodeSend::Send } else { CodeSend::TooMany })
+    }
+
+    /// Checks a guess and counts it.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn use_code(&self, email_hash: &[u8; 32], code_hash: &[u8; 32], at: Timestamp) -> Result<CodeCheck, StoreError> {
+        let sql = "update sign_in_code set tries = tries + 1, used = case when code_hash = $2 then 1 else 0 end
+                   where email_hash = $1 and used = 0 and tries < $4 and expires_at > $3 returning used, tries";
+        let (email, code) = (hex::encode(email_hash), hex::encode(code_hash));
+        Ok(match write_returning!(self, (i64, i64), sql, &email, &code, micros(at), TRIES)?.pop() {
+            None => CodeCheck::Gone,
+            Some((1, _)) => CodeCheck::Right,
+            Some((_, tries)) => CodeCheck::Wrong { left: u32::try_from(TRIES - tries).unwrap_or(0) },
+        })
+    }
+}

@@ -1,0 +1,199 @@
+//! A journal in memory for simulated runs: no threads, no I/O, the same answers from the same questions; faults, power losses and
+//! planted bugs on demand, so that a test can prove that it would notice.
+
+mod append;
+mod hooks;
+mod world;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_domain::ports::Clock;
+use dewy_saga::{
+    ExecutionId, Journal, Lease, StoreError,
+    journal::{Append, Appended, Begun, BesideRow, Filter, NewExecution, Record},
+};
+use jiff::Timestamp;
+
+pub use hooks::{Bug, Fault, Hooks, Op};
+
+use self::world::World;
+use crate::{bell::Bell, codec::micros};
+
+/// The journal; clones share it, as several processes share a database. Leases go by the clock it was made with.
+#[derive(Clone, Debug)]
+pub struct MemoryJournal {
+    clock: Arc<dyn Clock>,
+    inner: Arc<Mutex<Inner>>,
+    bell: Arc<Bell>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    world: World,
+    /// What a power loss goes back to; `None` when every commit is synced.
+    synced: Option<World>,
+    hooks: Hooks,
+}
+
+impl MemoryJournal {
+    /// An empty journal whose commits are synced.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { clock, inner: Arc::default(), bell: Arc::default() }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> i64 {
+        micros(self.clock.now())
+    }
+
+    /// Changes what goes wrong.
+    pub fn hooks<T>(&self, change: impl FnOnce(&mut Hooks) -> T) -> T {
+        change(&mut self.inner().hooks)
+    }
+
+    /// Whether each commit reaches the disk before it is answered (as it must) or stays in memory until [`Self::sync`].
+    pub fn sync_commits(&self, synced: bool) {
+        let mut inner = self.inner();
+        inner.synced = if synced { None } else { Some(inner.world.clone()) };
+    }
+
+    /// Brings everything committed to the disk.
+    pub fn sync(&self) {
+        let mut inner = self.inner();
+        if inner.synced.is_some() {
+            inner.synced = Some(inner.world.clone());
+        }
+    }
+
+    /// Forgets every commit after the last sync.
+    pub fn power_loss(&self) {
+        let mut inner = self.inner();
+        if let Some(synced) = inner.synced.clone() {
+            inner.world = synced;
+        }
+    }
+
+    /// Everything stored, journals included, by id.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<Record> {
+        self.inner().world.executions.values().map(|e| e.record.clone()).collect()
+    }
+
+    /// Runs one operation as one transaction, with the fault that was planned for it, if any.
+    async fn run<T>(&self, op: Op, work: impl FnOnce(&mut World, i64) -> Result<T, StoreError> + Send) -> Result<T, StoreError> {
+        let (fault, delay) = self.hooks(|h| (h.due(op), h.delay));
+        self.pause(delay).await;
+        let now = self.now();
+        match fault {
+            Some(Fault::Busy) => Err(StoreError::Busy("simulated".to_owned())),
+            Some(Fault::Full) => Err(StoreError::Failed("simulated: the disk is full".to_owned())),
+            Some(Fault::LostNotApplied) => Err(StoreError::Lost("simulated".to_owned())),
+            // A refusal is no commit: its answer is lost all the same.
+            Some(Fault::LostApplied) => match work(&mut self.inner().world, now) {
+                Ok(_) | Err(_) => Err(StoreError::Lost("simulated".to_owned())),
+            },
+            None => work(&mut self.inner().world, now),
+        }
+    }
+
+    async fn pause(&self, delay: Duration) {
+        if delay > Duration::ZERO {
+            self.clock.sleep(delay).await;
+        }
+    }
+}
+
+#[async_trait]
+impl Journal for MemoryJournal {
+    async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError> {
+        self.run(Op::Begin, move |world, now| Ok(world.begin(new, now))).await
+    }
+
+    async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
+        if append.rows.windows(2).any(|w| w[1].seq != w[0].seq + 1) {
+            return Err(StoreError::Failed("the rows to append have a gap".to_owned()));
+        }
+        let bugs = self.hooks(|h| h.bugs.clone());
+        if bugs.contains(&Bug::FenceOutsideTransaction) {
+            self.inner().world.check_fence(lease, &append)?;
+            tokio::task::yield_now().await;
+        }
+        let rings = self.rings(&append);
+        let (ours, parts) = (lease.clone(), append.clone());
+        let planted = bugs.clone();
+        let done = self.run(Op::Append, move |world, now| world.append(&ours, parts, now, &planted)).await;
+        if bugs.contains(&Bug::AuditOutsideTransaction) {
+            done.as_ref().map_err(Clone::clone)?;
+            tokio::task::yield_now().await;
+            self.inner().world.append_audit(lease, &append);
+        }
+        if rings && done == Ok(Appended::Ok) {
+            self.bell.ring();
+        }
+        done
+    }
+
+    async fn renew(&self, lease: &Lease, lease_for: Duration, _at: Timestamp) -> Result<(), StoreError> {
+        self.run(Op::Renew, |world, now| world.renew(lease, lease_for, now)).await
+    }
+
+    async fn take(&self, worker: &str, limit: usize, lease_for: Duration, _at: Timestamp) -> Result<Vec<(Lease, Record)>, StoreError> {
+        self.run(Op::Take, |world, now| Ok(world.take(worker, limit, lease_for, now))).await
+    }
+
+    async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {
+        let done = self.run(Op::HandOver, |world, now| world.hand_over(lease, now)).await;
+        self.bell.ring();
+        done
+    }
+
+    async fn wake(&self, id: ExecutionId, _at: Timestamp) -> Result<bool, StoreError> {
+        let done = self.run(Op::Wake, |world, now| Ok(world.wake(id, now))).await;
+        self.bell.ring();
+        done
+    }
+
+    async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.executions.get(&id).map(|e| e.record.clone()))).await
+    }
+
+    async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.by_token(caller, token).map(|e| e.record.clone()))).await
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.list(filter))).await
+    }
+
+    async fn claim_mark(&self) -> Result<i64, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.counter)).await
+    }
+
+    async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.claims.get(resource).and_then(|c| c.execution))).await
+    }
+
+    async fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.beside(kind, execution, limit))).await
+    }
+
+    async fn doorbell(&self, at_most: Duration) {
+        self.bell.wait(at_most).await;
+    }
+}
+
+impl MemoryJournal {
+    /// Whether an append makes its execution due so soon that whoever waits should look now.
+    fn rings(&self, append: &Append) -> bool {
+        append.lease == dewy_saga::journal::LeaseChange::Release
+            && append.wake_at.is_some_and(|at| micros(at) - micros(append.at) <= 1_000_000)
+    }
+}

@@ -1,0 +1,137 @@
+//! The append: first every check, then every change.
+
+use std::collections::BTreeSet;
+
+use dewy_saga::{
+    ExecutionId, Lease, StoreError,
+    journal::{Append, Appended, BesideRow, ClaimChange, LeaseChange},
+};
+
+use super::{
+    hooks::Bug,
+    world::{Claim, World, at, cut, cut_audit, cut_row, label, later},
+};
+use crate::codec::micros;
+
+/// The append is good, or it is a repetition of one that is stored.
+enum Checked {
+    Good,
+    Repeated,
+}
+
+impl World {
+    /// Whether the lease still stands; a planted bug asks this too early.
+    pub(super) fn check_fence(&self, lease: &Lease, append: &Append) -> Result<(), StoreError> {
+        self.check(lease, append, true).map(drop)
+    }
+
+    fn check(&self, lease: &Lease, append: &Append, fence: bool) -> Result<Checked, StoreError> {
+        let execution = self.executions.get(&lease.id).ok_or(StoreError::Fenced)?;
+        if fence && execution.record.fence != lease.fence {
+            return Err(StoreError::Fenced);
+        }
+        let stored = &execution.record.rows;
+        let last = stored.last().map_or(0, |r| r.seq);
+        if let (Some(first), Some(end)) = (append.rows.first(), append.rows.last()) {
+            if end.seq <= last {
+                let same = stored.iter().any(|r| r.seq == end.seq && r.digest == end.digest && r.fence == end.fence);
+                return if same { Ok(Checked::Repeated) } else { Err(StoreError::Fenced) };
+            }
+            if first.seq != last + 1 {
+                return Err(StoreError::Fenced);
+            }
+        }
+        if fence && !execution.is_held_by(lease) {
+            return Err(StoreError::Fenced);
+        }
+        Ok(Checked::Good)
+    }
+
+    pub(super) fn append(&mut self, lease: &Lease, append: Append, now: i64, bugs: &BTreeSet<Bug>) -> Result<Appended, StoreError> {
+        let fence = !bugs.contains(&Bug::NoFenceCheck) && !bugs.contains(&Bug::FenceOutsideTransaction);
+        if let Checked::Repeated = self.check(lease, &append, fence)? {
+            return Ok(Appended::Ok);
+        }
+        if let ClaimChange::Take { resources, mark } = &append.claims
+            && let Some(refused) = self.refuses(lease.id, resources, *mark, !bugs.contains(&Bug::NoStaleCheck))
+        {
+            return Ok(refused);
+        }
+        let keys: BTreeSet<_> = append.beside.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
+        for (kind, key) in keys {
+            if let Some(row) = self.beside.get(&(kind.clone(), key.clone())).filter(|r| r.execution != lease.id) {
+                return Err(StoreError::Taken { kind, key, owner: row.execution.to_string() });
+            }
+        }
+        self.claim(lease.id, &append.claims);
+        if !bugs.contains(&Bug::AuditOutsideTransaction) {
+            self.append_audit(lease, &append);
+        }
+        self.write(lease, append, now)
+    }
+
+    fn refuses(&self, id: ExecutionId, resources: &[String], mark: i64, stale: bool) -> Option<Appended> {
+        let sorted: BTreeSet<&String> = resources.iter().collect();
+        let claims: Vec<&Claim> = sorted.into_iter().filter_map(|r| self.claims.get(r)).collect();
+        if let Some(by) = claims.iter().find_map(|c| c.execution.filter(|e| *e != id)) {
+            return Some(Appended::Held { by });
+        }
+        let changed = claims.iter().any(|c| c.execution.is_none() && c.changed > mark);
+        (stale && changed).then_some(Appended::Stale { mark: self.counter })
+    }
+
+    fn claim(&mut self, id: ExecutionId, change: &ClaimChange) {
+        match change {
+            ClaimChange::None => {}
+            ClaimChange::Take { resources, .. } => {
+                for resource in resources.iter().collect::<BTreeSet<_>>() {
+                    if self.claims.get(resource).is_none_or(|c| c.execution.is_none()) {
+                        self.counter += 1;
+                        self.claims.insert(resource.clone(), Claim { execution: Some(id), changed: self.counter });
+                    }
+                }
+            }
+            ClaimChange::Release => {
+                for claim in self.claims.values_mut().filter(|c| c.execution == Some(id)) {
+                    self.counter += 1;
+                    *claim = Claim { execution: None, changed: self.counter };
+                }
+            }
+        }
+    }
+
+    /// The audit rows alone; part of the append, but for a planted bug.
+    pub(super) fn append_audit(&mut self, lease: &Lease, append: &Append) {
+        if let Some(execution) = self.executions.get_mut(&lease.id) {
+            let last = execution.record.audit.last().map_or(0, |a| a.seq);
+            execution.record.audit.extend(append.audit.iter().filter(|a| a.seq > last).cloned().map(cut_audit));
+        }
+    }
+
+    fn write(&mut self, lease: &Lease, append: Append, now: i64) -> Result<Appended, StoreError> {
+        let execution = self.executions.get_mut(&lease.id).ok_or(StoreError::Fenced)?;
+        match append.lease {
+            LeaseChange::Keep => {}
+            LeaseChange::For(lease_for) => execution.lease_until = execution.lease_until.max(later(now, lease_for)),
+            LeaseChange::Release => execution.record.worker = None,
+        }
+        let record = &mut execution.record;
+        record.state = append.state;
+        // The appender's clock may be wrong; only the distance is taken from it.
+        record.wake_at = append.wake_at.map(|wake| at(now + micros(wake) - micros(append.at)));
+        record.updated_at = cut(append.at);
+        record.rows.extend(append.rows.into_iter().map(cut_row));
+        if append.free_token {
+            record.token = None;
+        }
+        if append.answer.is_some() {
+            record.answer = append.answer;
+        }
+        label(&mut record.labels, append.labels);
+        for row in append.beside {
+            let stored = BesideRow { key: row.key.clone(), execution: lease.id, body: row.body, updated_at: cut(append.at) };
+            self.beside.insert((row.kind, row.key), stored);
+        }
+        Ok(Appended::Ok)
+    }
+}

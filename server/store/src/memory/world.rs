@@ -1,0 +1,181 @@
+//! The tables as plain maps; each function is one transaction.
+
+use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
+
+use dewy_saga::{
+    ExecutionId, Lease, Row, State, StoreError,
+    chain::AuditRow,
+    journal::{Begun, BesideRow, Filter, NewExecution, Record},
+};
+use jiff::Timestamp;
+
+use crate::codec::micros;
+
+#[derive(Clone, Debug)]
+pub(super) struct Execution {
+    pub record: Record,
+    pub input_digest: String,
+    pub lease_until: i64,
+}
+
+impl Execution {
+    /// Since when somebody should take it; `None` when nobody should.
+    fn due(&self, now: i64) -> Option<i64> {
+        let since = if self.record.worker.is_some() { Some(self.lease_until) } else { self.record.wake_at.map(micros) };
+        since.filter(|at| *at <= now)
+    }
+
+    /// Whether the lease is still whose it was.
+    pub(super) fn is_held_by(&self, lease: &Lease) -> bool {
+        self.record.fence == lease.fence && self.record.worker.as_ref() == Some(&lease.worker)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    pub execution: Option<ExecutionId>,
+    pub changed: i64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct World {
+    pub executions: BTreeMap<ExecutionId, Execution>,
+    pub claims: BTreeMap<String, Claim>,
+    pub beside: BTreeMap<(String, String), BesideRow>,
+    pub counter: i64,
+}
+
+/// Times are kept to the microsecond, as the tables keep them.
+pub(super) fn cut(at: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(micros(at)).unwrap_or(at)
+}
+
+pub(super) fn at(micros: i64) -> Timestamp {
+    Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX)
+}
+
+pub(super) fn later(now: i64, by: Duration) -> i64 {
+    now.saturating_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX))
+}
+
+pub(super) fn cut_row(mut row: Row) -> Row {
+    row.at = cut(row.at);
+    row
+}
+
+pub(super) fn cut_audit(mut row: AuditRow) -> AuditRow {
+    row.at = cut(row.at);
+    row
+}
+
+/// Adds labels or replaces them; by name, as the tables give them.
+pub(super) fn label(labels: &mut Vec<(String, String)>, new: Vec<(String, String)>) {
+    let mut all: BTreeMap<String, String> = std::mem::take(labels).into_iter().collect();
+    all.extend(new);
+    labels.extend(all);
+}
+
+impl World {
+    pub(super) fn by_token(&self, caller: &str, token: &str) -> Option<&Execution> {
+        self.executions.values().find(|e| e.record.caller == caller && e.record.token.as_deref() == Some(token))
+    }
+
+    pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> Begun {
+        let named = self.executions.get(&new.id);
+        if let Some(found) = named.or_else(|| self.by_token(&new.caller, new.token.as_deref()?)) {
+            if found.input_digest != new.input_digest {
+                return Begun::Mismatch(found.record.id);
+            }
+            let lease = Lease { id: new.id, worker: new.worker, fence: 1 };
+            if found.record.id == new.id && found.is_held_by(&lease) {
+                return Begun::New { lease, mark: self.counter };
+            }
+            return Begun::Existing(Box::new(found.record.clone()));
+        }
+        let mut labels = Vec::new();
+        label(&mut labels, new.labels);
+        let record = Record {
+            id: new.id,
+            saga: new.saga,
+            version: new.version,
+            caller: new.caller,
+            interface: new.interface,
+            token: new.token,
+            input: new.input,
+            state: new.audit.to,
+            answer: None,
+            wake_at: None,
+            created_at: cut(new.at),
+            updated_at: cut(new.at),
+            fence: 1,
+            worker: Some(new.worker.clone()),
+            labels,
+            rows: vec![cut_row(new.first)],
+            audit: vec![cut_audit(new.audit)],
+        };
+        let lease_until = later(now, new.lease);
+        self.executions.insert(new.id, Execution { record, input_digest: new.input_digest, lease_until });
+        Begun::New { lease: Lease { id: new.id, worker: new.worker, fence: 1 }, mark: self.counter }
+    }
+
+    pub(super) fn held(&mut self, lease: &Lease) -> Result<&mut Execution, StoreError> {
+        self.executions.get_mut(&lease.id).filter(|e| e.is_held_by(lease)).ok_or(StoreError::Fenced)
+    }
+
+    pub(super) fn renew(&mut self, lease: &Lease, lease_for: Duration, now: i64) -> Result<(), StoreError> {
+        let execution = self.held(lease)?;
+        execution.lease_until = execution.lease_until.max(later(now, lease_for));
+        Ok(())
+    }
+
+    pub(super) fn hand_over(&mut self, lease: &Lease, now: i64) -> Result<(), StoreError> {
+        let execution = self.held(lease)?;
+        (execution.record.worker, execution.record.wake_at) = (None, Some(at(now)));
+        Ok(())
+    }
+
+    pub(super) fn wake(&mut self, id: ExecutionId, now: i64) -> bool {
+        let Some(execution) = self.executions.get_mut(&id).filter(|e| e.record.worker.is_none()) else {
+            return false;
+        };
+        execution.record.wake_at = Some(execution.record.wake_at.map_or(at(now), |old| old.min(at(now))));
+        true
+    }
+
+    pub(super) fn take(&mut self, worker: &str, limit: usize, lease_for: Duration, now: i64) -> Vec<(Lease, Record)> {
+        let due = self.executions.values().filter_map(|e| e.due(now).map(|since| (e.record.state != State::Compensating, since, e.record.id)));
+        let mut due: Vec<_> = due.collect();
+        due.sort_unstable();
+        let mut taken = Vec::new();
+        for (.., id) in due.into_iter().take(limit) {
+            if let Some(execution) = self.executions.get_mut(&id) {
+                execution.record.fence += 1;
+                execution.record.worker = Some(worker.to_owned());
+                execution.lease_until = later(now, lease_for);
+                taken.push((Lease { id, worker: worker.to_owned(), fence: execution.record.fence }, execution.record.clone()));
+            }
+        }
+        taken
+    }
+
+    pub(super) fn list(&self, filter: &Filter) -> Vec<Record> {
+        let wanted = |r: &Record| {
+            (filter.states.is_empty() || filter.states.contains(&r.state))
+                && filter.saga.as_ref().is_none_or(|s| *s == r.saga)
+                && filter.label.as_ref().is_none_or(|l| r.labels.contains(l))
+                && filter.from.is_none_or(|from| r.created_at >= cut(from))
+                && filter.to.is_none_or(|to| r.created_at < cut(to))
+        };
+        let mut found: Vec<&Record> = self.executions.values().map(|e| &e.record).filter(|r| wanted(r)).collect();
+        found.sort_by_key(|r| Reverse((r.created_at, r.id)));
+        found.into_iter().take(filter.limit).map(|r| Record { rows: Vec::new(), audit: Vec::new(), ..r.clone() }).collect()
+    }
+
+    pub(super) fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Vec<BesideRow> {
+        let of_kind = self.beside.iter().filter(|((k, _), _)| k == kind).map(|(_, row)| row);
+        let mut rows: Vec<BesideRow> = of_kind.filter(|r| execution.is_none_or(|e| e == r.execution)).cloned().collect();
+        rows.sort_by(|a, b| (b.updated_at, &b.key).cmp(&(a.updated_at, &a.key)));
+        rows.truncate(limit);
+        rows
+    }
+}

@@ -1,0 +1,169 @@
+//! Postgres: several instances, one database. Each write of the engine is one statement that commits by itself (the functions in
+//! `migrations/postgres`), lease times are the database's, and `listen`/`notify` only shortens the wait.
+
+mod append;
+mod doorbell;
+
+use std::{str::FromStr, sync::Arc, time::Duration};
+
+use dewy_saga::{ExecutionId, Lease, StoreError, journal::NewExecution};
+use sqlx::{
+    PgPool, Postgres as Pg,
+    migrate::Migrator,
+    pool::PoolConnection,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+use self::doorbell::Listening;
+use crate::{
+    bell::Bell,
+    codec::{id, micros, to_json},
+    error::{OpenError, read_error, write_error},
+    sqlite::Found,
+};
+
+pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
+
+const BEGIN: &str = "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22)";
+
+// The limit is of rows that nobody else is taking at this moment; two who take never wait for each other.
+const TAKE: &str = "with due as (
+        select id, state = 'compensating' as back, case when worker is null then wake_at else lease_until end as since from execution
+        where (worker is null and wake_at <= (select now_us())) or (worker is not null and lease_until <= (select now_us()))
+        order by 2 desc, 3, id limit $2 for update skip locked),
+    taken as (
+        update execution e set worker = $1, fence = e.fence + 1, lease_until = now_us() + $3 from due where e.id = due.id
+        returning e.id, e.fence, due.back, due.since)
+    select id, fence from taken order by back desc, since, id";
+
+const RENEW: &str = "update execution set lease_until = greatest(lease_until, now_us() + $4) where id = $1 and worker = $2 and fence = $3";
+
+const HAND_OVER: &str = "with given as (
+        update execution set worker = null, lease_until = 0, wake_at = now_us() where id = $1 and worker = $2 and fence = $3 returning id)
+    select pg_notify('dewy_due', '')::text from given";
+
+const WAKE: &str = "with woken as (
+        update execution set wake_at = least(wake_at, now_us()) where id = $1 and worker is null returning id)
+    select pg_notify('dewy_due', '')::text from woken";
+
+#[derive(Clone, Debug)]
+pub(crate) struct Postgres {
+    pool: PgPool,
+    bell: Arc<Bell>,
+    _listening: Arc<Listening>,
+}
+
+/// So many microseconds, as the functions take them.
+fn span(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
+}
+
+impl Postgres {
+    pub(crate) async fn open(url: &str) -> Result<Self, OpenError> {
+        let options = PgConnectOptions::from_str(url)?
+            .application_name("dewy")
+            // Said outright, so that a server that is set up otherwise does not forget what was acknowledged.
+            .options([("synchronous_commit", "on")])
+            .statement_cache_capacity(256);
+        let pool = PgPoolOptions::new()
+            .max_connections(20)
+            .acquire_timeout(Duration::from_secs(5))
+            .test_before_acquire(false)
+            .connect_with(options)
+            .await?;
+        let bell = Arc::new(Bell::default());
+        let listening = Arc::new(Listening::start(pool.clone(), Arc::clone(&bell)));
+        Ok(Self { pool, bell, _listening: listening })
+    }
+
+    pub(crate) fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    pub(crate) fn bell(&self) -> &Bell {
+        &self.bell
+    }
+
+    pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
+        Ok(MIGRATOR.run(&self.pool).await?)
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// A connection. When there is none, nothing was sent, so nothing was committed.
+    async fn connection(&self) -> Result<PoolConnection<Pg>, StoreError> {
+        self.pool.acquire().await.map_err(|e| read_error(&e))
+    }
+
+    pub(crate) async fn begin(&self, new: &NewExecution) -> Result<Found, StoreError> {
+        let (names, values): (Vec<&str>, Vec<&str>) = new.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).unzip();
+        let mut connection = self.connection().await?;
+        let (outcome, other, mark): (String, String, i64) = sqlx::query_as(BEGIN)
+            .bind(new.id.to_string())
+            .bind(&new.saga)
+            .bind(i64::from(new.version))
+            .bind(&new.caller)
+            .bind(&new.interface)
+            .bind(&new.token)
+            .bind(&new.input_digest)
+            .bind(to_json(&new.input)?)
+            .bind(names)
+            .bind(values)
+            .bind(&new.worker)
+            .bind(span(new.lease))
+            .bind(micros(new.at))
+            .bind(micros(new.first.at))
+            .bind(&new.first.by)
+            .bind(new.first.fence)
+            .bind(to_json(&new.first.event)?)
+            .bind(&new.first.digest)
+            .bind(&new.audit.actor)
+            .bind(new.audit.to.name())
+            .bind(&new.audit.journal)
+            .bind(&new.audit.hash)
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(|e| write_error(&e))?;
+        Ok(match outcome.as_str() {
+            "new" => Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark },
+            "existing" => Found::Existing(other),
+            _ => Found::Mismatch(other),
+        })
+    }
+
+    pub(crate) async fn renew(&self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
+        let mut connection = self.connection().await?;
+        let query = sqlx::query(RENEW).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence).bind(span(lease_for));
+        let done = query.execute(&mut *connection).await.map_err(|e| write_error(&e))?;
+        if done.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
+    }
+
+    pub(crate) async fn hand_over(&self, lease: &Lease) -> Result<(), StoreError> {
+        let mut connection = self.connection().await?;
+        let query = sqlx::query(HAND_OVER).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence);
+        let given = query.fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
+        if given.len() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
+    }
+
+    pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
+        let mut connection = self.connection().await?;
+        let woken = sqlx::query(WAKE).bind(id.to_string()).fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
+        Ok(woken.len() == 1)
+    }
+
+    pub(crate) async fn take(&self, worker: &str, limit: usize, lease_for: Duration) -> Result<Vec<Lease>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut connection = self.connection().await?;
+        let taken: Vec<(String, i64)> = sqlx::query_as(TAKE)
+            .bind(worker)
+            .bind(limit)
+            .bind(span(lease_for))
+            .fetch_all(&mut *connection)
+            .await
+            .map_err(|e| write_error(&e))?;
+        taken.into_iter().map(|(name, fence)| Ok(Lease { id: id(&name)?, worker: worker.to_owned(), fence })).collect()
+    }
+}

@@ -1,0 +1,184 @@
+//! Reading: the same words for both databases, but for how a list of ids is handed in.
+
+use std::collections::BTreeMap;
+
+use dewy_saga::{
+    ExecutionId, StoreError,
+    journal::{BesideRow, Filter, Record},
+};
+
+use crate::{
+    codec::{self, BesideColumns, HeadRow, JournalRow, LabelRow, TrailRow},
+    store::{Backend, Store},
+};
+
+macro_rules! head_columns {
+    ($rest:literal) => {
+        concat!(
+            "select e.id, e.saga, e.version, e.caller, e.interface, e.token, e.state, e.wake_at, e.created_at, e.updated_at, ",
+            "e.fence, e.worker, e.seq, c.input, c.answer from execution e left join content c on c.execution = e.id ",
+            $rest
+        )
+    };
+}
+
+/// One text with the ids as a JSON list: `$columns … where $id in (the list)`.
+macro_rules! for_ids {
+    ($store:expr, $before:literal, $after:literal) => {
+        match &$store.backend {
+            Backend::Sqlite(_) => concat!($before, " in (select value from json_each($1)) ", $after),
+            Backend::Postgres(_) => concat!($before, " in (select json_array_elements_text($1::json)) ", $after),
+        }
+    };
+}
+
+/// Fetches all rows of a type that both databases can decode. A connection that broke while it lay in the pool is
+/// forgiven once: reading again does no harm.
+macro_rules! fetch {
+    ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
+        let sql: &'static str = $sql;
+        match &$store.backend {
+            $crate::store::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(s.reader()).await,
+            $crate::store::Backend::Postgres(p) => match sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(p.pool()).await {
+                Err(sqlx::Error::Io(_)) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(p.pool()).await,
+                other => other,
+            },
+        }
+        .map_err(|e| $crate::error::read_error(&e))
+    }};
+}
+pub(crate) use fetch;
+
+impl Store {
+    /// The records of these executions, in this order, with their journals if wanted.
+    pub(crate) async fn records(&self, ids: &[String], journals: bool) -> Result<Vec<Record>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let list = codec::to_json(ids)?;
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => head_columns!("where e.id in (select value from json_each($1))"),
+            Backend::Postgres(_) => head_columns!("where e.id in (select json_array_elements_text($1::json))"),
+        };
+        let heads = fetch!(self, HeadRow, sql, &list)?;
+        let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
+        for head in heads {
+            let (name, seq) = (head.id.clone(), head.seq);
+            last.insert(name.clone(), seq);
+            found.insert(name, head.record()?);
+        }
+        self.add_labels(&list, &mut found).await?;
+        if journals {
+            self.add_journals(&list, &last, &mut found).await?;
+        }
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    }
+
+    async fn add_labels(&self, list: &str, found: &mut BTreeMap<String, Record>) -> Result<(), StoreError> {
+        let sql = for_ids!(self, "select execution, name, value from label where execution", "order by execution, name");
+        for label in fetch!(self, LabelRow, sql, list)? {
+            if let Some(record) = found.get_mut(&label.execution) {
+                record.labels.push((label.name, label.value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Rows that were appended after the head was read are left out, so that head and journal fit without a transaction.
+    async fn add_journals(
+        &self,
+        list: &str,
+        last: &BTreeMap<String, i64>,
+        found: &mut BTreeMap<String, Record>,
+    ) -> Result<(), StoreError> {
+        let known = |execution: &String, seq: i64| last.get(execution).is_some_and(|&l| seq <= l);
+        let sql = for_ids!(
+            self,
+            "select execution, seq, at, written_by, fence, event, digest from journal where execution",
+            "order by execution, seq"
+        );
+        for row in fetch!(self, JournalRow, sql, list)? {
+            if let Some(record) = found.get_mut(&row.execution).filter(|_| known(&row.execution, row.seq)) {
+                record.rows.push(row.row()?);
+            }
+        }
+        let sql = for_ids!(
+            self,
+            "select execution, seq, at, actor, from_state, to_state, journal, hash from audit where execution",
+            "order by execution, seq"
+        );
+        for row in fetch!(self, TrailRow, sql, list)? {
+            if let Some(record) = found.get_mut(&row.execution).filter(|_| known(&row.execution, row.seq)) {
+                record.audit.push(row.row()?);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn load_one(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+        Ok(self.records(&[id.to_string()], true).await?.pop())
+    }
+
+    pub(crate) async fn token_id(&self, caller: &str, token: &str) -> Result<Option<String>, StoreError> {
+        let sql = "select id from execution where caller = $1 and token = $2";
+        Ok(fetch!(self, (String,), sql, caller, token)?.pop().map(|(id,)| id))
+    }
+
+    pub(crate) async fn listing(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+        // A state's name in commas is found in the list in commas; `_` matches itself too.
+        let states = match filter.states.as_slice() {
+            [] => None,
+            some => Some(format!(",{},", some.iter().map(|s| s.name()).collect::<Vec<_>>().join(","))),
+        };
+        let (label, value) = filter.label.clone().unzip();
+        let (from, to) = (filter.from.map(codec::micros), filter.to.map(codec::micros));
+        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
+        let sql = head_columns!(
+            "where (cast($1 as text) is null or $1 like '%,' || e.state || ',%')
+               and (cast($2 as text) is null or e.saga = $2)
+               and (cast($3 as text) is null
+                    or e.id in (select l.execution from label l where l.name = $3 and l.value = cast($4 as text)))
+               and (cast($5 as bigint) is null or e.created_at >= $5)
+               and (cast($6 as bigint) is null or e.created_at < $6)
+             order by e.created_at desc, e.id desc limit $7"
+        );
+        let heads = fetch!(self, HeadRow, sql, &states, &filter.saga, &label, &value, from, to, limit)?;
+        let ids: Vec<String> = heads.iter().map(|h| h.id.clone()).collect();
+        let mut found = BTreeMap::new();
+        for head in heads {
+            found.insert(head.id.clone(), head.record()?);
+        }
+        self.add_labels(&codec::to_json(&ids)?, &mut found).await?;
+        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+    }
+
+    pub(crate) async fn mark(&self) -> Result<i64, StoreError> {
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => "select value from tally where name = 'claim_change'",
+            Backend::Postgres(_) => "select last_value from claim_change",
+        };
+        fetch!(self, (i64,), sql)?.pop().map(|(n,)| n).ok_or_else(|| StoreError::Failed("no change counter: migrate first".to_owned()))
+    }
+
+    pub(crate) async fn holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
+        let sql = "select execution from claim where resource = $1 and execution is not null";
+        fetch!(self, (String,), sql, resource)?.pop().map(|(text,)| codec::id(&text)).transpose()
+    }
+
+    pub(crate) async fn beside_rows(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError> {
+        let sql = "select key, execution, body, updated_at from beside
+                   where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let execution = execution.map(|e| e.to_string());
+        let mut rows = Vec::new();
+        for row in fetch!(self, BesideColumns, sql, kind, &execution, limit)? {
+            rows.push(BesideRow {
+                key: row.key,
+                execution: codec::id(&row.execution)?,
+                body: codec::json(&row.body)?,
+                updated_at: codec::moment(row.updated_at)?,
+            });
+        }
+        Ok(rows)
+    }
+}

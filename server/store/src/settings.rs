@@ -1,0 +1,25 @@
+//! Small facts of this installation: the id of the webhook endpoint it registered, and the like.
+
+use dewy_saga::StoreError;
+
+use crate::{codec::micros, read::fetch, store::Store, write::write};
+
+impl Store {
+    /// What was last put under that name.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn get_setting(&self, name: &str) -> Result<Option<String>, StoreError> {
+        Ok(fetch!(self, (String,), "select value from setting where name = $1", name)?.pop().map(|(value,)| value))
+    }
+
+    /// Puts a value under a name, in place of what was there.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn put_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
+        let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3)
+                   on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at";
+        write!(self, sql, name, value, micros(self.clock.now())).map(drop)
+    }
+}

@@ -1,0 +1,138 @@
+//! SQLite: one writer task with group commit, and connections of their own for reading.
+//!
+//! A commit costs an fsync; under load all that wait share one. The writer reads what a batch needs, decides every job in
+//! memory in the order of arrival, writes everything in a few statements and commits once.
+
+mod apply;
+mod decide;
+mod job;
+mod lock;
+mod plan;
+mod writer;
+
+use std::{str::FromStr, sync::Arc, time::Duration};
+
+use dewy_domain::ports::Clock;
+use dewy_saga::{
+    ExecutionId, Lease, StoreError,
+    journal::{Append, Appended, NewExecution},
+};
+use sqlx::{
+    SqlitePool,
+    migrate::Migrator,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use tokio::sync::mpsc;
+
+pub(crate) use job::Found;
+
+use self::{
+    job::{Done, Job, Ticket},
+    lock::ServingLock,
+};
+use crate::{bell::Bell, error::OpenError};
+
+pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
+
+/// How many jobs may wait for the writer before the next ones wait to be let in.
+const QUEUE: usize = 1024;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Sqlite {
+    reader: SqlitePool,
+    writer: SqlitePool,
+    jobs: mpsc::Sender<Ticket>,
+    bell: Arc<Bell>,
+    lock: Arc<ServingLock>,
+}
+
+impl Sqlite {
+    pub(crate) async fn open(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let in_memory = url.contains(":memory:");
+        let options = SqliteConnectOptions::from_str(url)?
+            .create_if_missing(true)
+            // FULL and not NORMAL: after a power loss the journal must not have forgotten that a charge was sent.
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(5))
+            .statement_cache_capacity(256)
+            .optimize_on_close(false, None);
+        let path = options.get_filename().to_path_buf();
+        let (pool, lock) = (SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false), path.clone());
+        // The single writing connection; whoever else writes (accounts, sessions) waits for it in the pool's fair queue.
+        let one = pool.clone().max_connections(1);
+        let (writer, reader) = if in_memory {
+            let only = one.connect_with(options).await?;
+            (only.clone(), only)
+        } else {
+            if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder).map_err(|source| OpenError::File { path: folder.display().to_string(), source })?;
+            }
+            let options = options.journal_mode(SqliteJournalMode::Wal);
+            let writer = one.connect_with(options.clone()).await?;
+            (writer, pool.max_connections(4).connect_with(options.read_only(true)).await?)
+        };
+        let (jobs, waiting) = mpsc::channel(QUEUE);
+        let bell = Arc::new(Bell::default());
+        tokio::spawn(writer::run(writer.clone(), waiting, clock, Arc::clone(&bell)));
+        Ok(Self { reader, writer, jobs, bell, lock: Arc::new(ServingLock::beside(&lock, in_memory)) })
+    }
+
+    pub(crate) fn reader(&self) -> &SqlitePool {
+        &self.reader
+    }
+
+    pub(crate) fn writer(&self) -> &SqlitePool {
+        &self.writer
+    }
+
+    pub(crate) fn bell(&self) -> &Bell {
+        &self.bell
+    }
+
+    pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
+        Ok(MIGRATOR.run(&self.writer).await?)
+    }
+
+    pub(crate) async fn lock_for_serving(&self) -> Result<(), OpenError> {
+        if self.lock.take()? {
+            sqlx::query("update execution set lease_until = 0 where worker is not null").execute(&self.writer).await?;
+            self.bell.ring();
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn close(&self) {
+        self.reader.close().await;
+        self.writer.close().await;
+    }
+
+    async fn ask(&self, job: Job) -> Result<Done, StoreError> {
+        let (ticket, answer) = Ticket::new(job);
+        self.jobs.send(ticket).await.map_err(|_| StoreError::Failed("the store's writer has stopped".to_owned()))?;
+        answer.await.unwrap_or_else(|_| Err(StoreError::Lost("the store's writer stopped".to_owned())))
+    }
+
+    pub(crate) async fn begin(&self, new: NewExecution) -> Result<Found, StoreError> {
+        self.ask(Job::Begin(Box::new(new))).await?.begun()
+    }
+
+    pub(crate) async fn append(&self, lease: Lease, append: Append) -> Result<Appended, StoreError> {
+        self.ask(Job::Append(lease, Box::new(append))).await?.appended()
+    }
+
+    pub(crate) async fn renew(&self, lease: Lease, lease_for: Duration) -> Result<(), StoreError> {
+        self.ask(Job::Renew(lease, lease_for)).await.map(drop)
+    }
+
+    pub(crate) async fn hand_over(&self, lease: Lease) -> Result<(), StoreError> {
+        self.ask(Job::HandOver(lease)).await.map(drop)
+    }
+
+    pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
+        self.ask(Job::Wake(id)).await?.woken()
+    }
+
+    pub(crate) async fn take(&self, worker: String, limit: usize, lease_for: Duration) -> Result<Vec<Lease>, StoreError> {
+        self.ask(Job::Take { worker, limit, lease_for }).await?.taken()
+    }
+}

@@ -1,0 +1,105 @@
+//! Writing a decided batch: one statement for each table, however many rows.
+
+use serde::Serialize;
+use sqlx::SqliteConnection;
+
+use dewy_saga::Lease;
+
+use super::plan::{Broken, Plan};
+use crate::codec::{id, to_json};
+
+const NEW: &str = "insert into execution (id, saga, version, caller, interface, token, input_digest, state, wake_at, created_at, updated_at,
+        fence, worker, lease_until, seq, audit_seq)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, null, value ->> 8,
+        value ->> 8, 1, value ->> 9, value ->> 10, 1, 1 from json_each($1)";
+
+const INPUTS: &str = "insert into content (execution, input) select value ->> 0, value ->> 1 from json_each($1)";
+
+const CHANGED: &str = "update execution set state = j.value ->> 1, wake_at = j.value ->> 2, updated_at = j.value ->> 3, worker = j.value ->> 4,
+        lease_until = j.value ->> 5, seq = j.value ->> 6, audit_seq = j.value ->> 7, token = j.value ->> 8
+    from json_each($1) j where execution.id = j.value ->> 0";
+
+const JOURNAL: &str = "insert into journal (execution, seq, at, written_by, fence, event, digest)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 from json_each($1)";
+
+const AUDIT: &str = "insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7 from json_each($1)";
+
+const ANSWERS: &str = "update content set answer = j.value ->> 1 from json_each($1) j where content.execution = j.value ->> 0";
+
+// `where true` tells the parser that what follows belongs to the insert and not to a join.
+const LABELS: &str = "insert into label (execution, name, value) select value ->> 0, value ->> 1, value ->> 2 from json_each($1) where true
+    on conflict (execution, name) do update set value = excluded.value";
+
+const BESIDE: &str = "insert into beside (kind, key, execution, body, updated_at)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each($1) where true
+    on conflict (kind, key) do update set body = excluded.body, updated_at = excluded.updated_at";
+
+const CLAIMS: &str = "insert into claim (resource, execution, changed, changed_at)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true
+    on conflict (resource) do update set execution = excluded.execution, changed = excluded.changed, changed_at = excluded.changed_at";
+
+const COUNTER: &str = "update tally set value = $1 where name = 'claim_change'";
+
+const DUE: &str = "select id, fence from execution
+    where (worker is null and wake_at <= $1) or (worker is not null and lease_until <= $1)
+    order by (state = 'compensating') desc, case when worker is null then wake_at else lease_until end, id limit $2";
+
+const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2 where id in (select value from json_each($3))";
+
+async fn write<T: Serialize>(connection: &mut SqliteConnection, sql: &'static str, rows: &[T]) -> Result<(), Broken> {
+    if !rows.is_empty() {
+        sqlx::query(sql).bind(to_json(rows)?).execute(connection).await?;
+    }
+    Ok(())
+}
+
+impl Plan {
+    /// Writes what was decided; the caller commits.
+    pub(super) async fn apply(&self, connection: &mut SqliteConnection) -> Result<(), Broken> {
+        let writes = &self.writes;
+        write(connection, NEW, &writes.new).await?;
+        write(connection, INPUTS, &writes.inputs).await?;
+        let changed: Vec<_> = writes.changed.iter().filter_map(|id| self.heads.get(id)).collect();
+        let changed: Vec<_> = changed
+            .into_iter()
+            .map(|h| (&h.id, &h.state, h.wake_at, h.updated_at, &h.worker, h.lease_until, h.seq, h.audit_seq, &h.token))
+            .collect();
+        write(connection, CHANGED, &changed).await?;
+        write(connection, JOURNAL, &writes.journal).await?;
+        write(connection, AUDIT, &writes.audit).await?;
+        write(connection, ANSWERS, &writes.answers.iter().collect::<Vec<_>>()).await?;
+        let labels: Vec<_> = writes.labels.iter().map(|((id, name), value)| (id, name, value)).collect();
+        write(connection, LABELS, &labels).await?;
+        let beside: Vec<_> = writes.beside.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
+        write(connection, BESIDE, &beside).await?;
+        if !writes.claims.is_empty() {
+            let claims = writes.claims.iter().filter_map(|r| self.claims.get(r).map(|c| (r, &c.execution, c.changed, self.now)));
+            write(connection, CLAIMS, &claims.collect::<Vec<_>>()).await?;
+            sqlx::query(COUNTER).bind(self.counter).execute(connection).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Takes what is due; after the rest of the batch, so that it sees what the batch made due.
+pub(super) async fn take(
+    connection: &mut SqliteConnection,
+    worker: &str,
+    limit: usize,
+    now: i64,
+    lease_until: i64,
+) -> Result<Vec<Lease>, Broken> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let due: Vec<(String, i64)> = sqlx::query_as(DUE).bind(now).bind(limit).fetch_all(&mut *connection).await?;
+    if due.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = to_json(&due.iter().map(|(id, _)| id).collect::<Vec<_>>())?;
+    sqlx::query(TAKE).bind(worker).bind(lease_until).bind(ids).execute(connection).await?;
+    let mut leases = Vec::new();
+    for (name, fence) in due {
+        leases.push(Lease { id: id(&name)?, worker: worker.to_owned(), fence: fence + 1 });
+    }
+    Ok(leases)
+}

@@ -1,0 +1,230 @@
+//! Deciding a job in memory. Every check comes before the first change, so that a refused job leaves nothing behind.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use dewy_saga::{
+    ExecutionId, Lease, Row, StoreError,
+    chain,
+    journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
+};
+
+use super::{
+    job::Found,
+    plan::{AuditRow, Head, JournalRow, Plan},
+};
+use crate::codec::{id, micros, to_json};
+
+fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
+    Ok((id.to_owned(), row.seq, micros(row.at), row.by.clone(), row.fence, to_json(&row.event)?, row.digest.clone()))
+}
+
+fn audit_row(id: &str, row: &chain::AuditRow) -> AuditRow {
+    let from = row.from.map(dewy_saga::State::name);
+    (id.to_owned(), row.seq, micros(row.at), row.actor.clone(), from, row.to.name(), row.journal.clone(), row.hash.clone())
+}
+
+pub(super) fn span(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
+}
+
+impl Plan {
+    pub(super) fn begin(&mut self, new: &NewExecution) -> Result<Found, StoreError> {
+        let name = new.id.to_string();
+        let same_token = new.token.as_ref().and_then(|t| self.tokens.get(&(new.caller.clone(), t.clone())));
+        if let Some(head) = self.heads.get(&name).or_else(|| same_token.and_then(|other| self.heads.get(other))) {
+            if head.input_digest != new.input_digest {
+                return Ok(Found::Mismatch(head.id.clone()));
+            }
+            if head.id != name || head.worker.as_ref() != Some(&new.worker) || head.fence != 1 {
+                return Ok(Found::Existing(head.id.clone()));
+            }
+            // The answer to this very call was lost; here it is again.
+        } else {
+            self.insert(&name, new)?;
+        }
+        let lease = Lease { id: new.id, worker: new.worker.clone(), fence: 1 };
+        Ok(Found::New { lease, mark: self.counter })
+    }
+
+    fn insert(&mut self, name: &str, new: &NewExecution) -> Result<(), StoreError> {
+        let (journal, input) = (journal_row(name, &new.first)?, to_json(&new.input)?);
+        let lease_until = self.now + span(new.lease);
+        let head = Head {
+            id: name.to_owned(),
+            caller: new.caller.clone(),
+            token: new.token.clone(),
+            input_digest: new.input_digest.clone(),
+            state: new.audit.to.name().to_owned(),
+            wake_at: None,
+            updated_at: micros(new.at),
+            fence: 1,
+            worker: Some(new.worker.clone()),
+            lease_until,
+            seq: 1,
+            audit_seq: 1,
+        };
+        self.writes.new.push((
+            name.to_owned(),
+            new.saga.clone(),
+            new.version,
+            new.caller.clone(),
+            new.interface.clone(),
+            new.token.clone(),
+            new.input_digest.clone(),
+            head.state.clone(),
+            micros(new.at),
+            new.worker.clone(),
+            lease_until,
+        ));
+        if let Some(token) = &new.token {
+            self.tokens.insert((new.caller.clone(), token.clone()), name.to_owned());
+        }
+        self.heads.insert(name.to_owned(), head);
+        self.writes.inputs.push((name.to_owned(), input));
+        self.writes.labels.extend(new.labels.iter().map(|(label, value)| ((name.to_owned(), label.clone()), value.clone())));
+        self.writes.journal.push(journal);
+        self.writes.audit.push(audit_row(name, &new.audit));
+        Ok(())
+    }
+
+    pub(super) fn append(&mut self, lease: &Lease, append: &Append) -> Result<Appended, StoreError> {
+        let name = lease.id.to_string();
+        let Some(head) = self.heads.get(&name).filter(|h| h.fence == lease.fence) else {
+            return Err(StoreError::Fenced);
+        };
+        if let (Some(first), Some(last)) = (append.rows.first(), append.rows.last()) {
+            if last.seq <= head.seq {
+                return if self.holds(&name, last) { Ok(Appended::Ok) } else { Err(StoreError::Fenced) };
+            }
+            if first.seq != head.seq + 1 {
+                return Err(StoreError::Fenced);
+            }
+        }
+        if head.worker.as_ref() != Some(&lease.worker) {
+            return Err(StoreError::Fenced);
+        }
+        let refused = match &append.claims {
+            ClaimChange::Take { resources, mark } => self.refuses(&name, resources, *mark)?,
+            ClaimChange::None | ClaimChange::Release => None,
+        };
+        if let Some(refused) = refused {
+            return Ok(refused);
+        }
+        let keys: BTreeSet<_> = append.beside.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
+        for (kind, key) in keys {
+            if let Some(owner) = self.owners.get(&(kind.clone(), key.clone())).filter(|o| **o != name) {
+                return Err(StoreError::Taken { kind, key, owner: owner.clone() });
+            }
+        }
+        self.write(name, append)?;
+        Ok(Appended::Ok)
+    }
+
+    /// Whether this very row is stored already (or is about to be).
+    fn holds(&self, name: &str, row: &Row) -> bool {
+        let same = |digest: &String, fence: i64| *digest == row.digest && fence == row.fence;
+        self.stored.get(&(name.to_owned(), row.seq)).is_some_and(|(digest, fence)| same(digest, *fence))
+            || self.writes.journal.iter().any(|(id, seq, .., fence, _, digest)| id == name && *seq == row.seq && same(digest, *fence))
+    }
+
+    fn refuses(&self, name: &str, resources: &[String], mark: i64) -> Result<Option<Appended>, StoreError> {
+        let sorted: BTreeSet<_> = resources.iter().collect();
+        let cells = || sorted.iter().filter_map(|r| self.claims.get(*r));
+        if let Some(other) = cells().find_map(|c| c.execution.as_deref().filter(|e| *e != name)) {
+            return Ok(Some(Appended::Held { by: id(other)? }));
+        }
+        if self.floor > mark || cells().any(|c| c.execution.is_none() && c.changed > mark) {
+            return Ok(Some(Appended::Stale { mark: self.counter }));
+        }
+        Ok(None)
+    }
+
+    fn write(&mut self, name: String, append: &Append) -> Result<(), StoreError> {
+        let journal: Vec<_> = append.rows.iter().map(|r| journal_row(&name, r)).collect::<Result<_, _>>()?;
+        let answer = append.answer.as_ref().map(to_json).transpose()?;
+        let mut beside = Vec::new();
+        for row in &append.beside {
+            beside.push(((row.kind.clone(), row.key.clone()), to_json(&row.body)?));
+        }
+        // Nothing fails from here on.
+        self.claim(&name, &append.claims);
+        let Some(head) = self.heads.get_mut(&name) else {
+            return Err(StoreError::Fenced);
+        };
+        append.state.name().clone_into(&mut head.state);
+        head.wake_at = append.wake_at.map(micros);
+        head.updated_at = micros(append.at);
+        head.seq = append.rows.last().map_or(head.seq, |r| r.seq);
+        head.audit_seq = append.audit.last().map_or(head.audit_seq, |a| a.seq);
+        match append.lease {
+            LeaseChange::Keep => {}
+            LeaseChange::For(duration) => head.lease_until = head.lease_until.max(self.now + span(duration)),
+            LeaseChange::Release => (head.worker, head.lease_until) = (None, 0),
+        }
+        if append.free_token && let Some(token) = head.token.take() {
+            self.tokens.remove(&(head.caller.clone(), token));
+        }
+        self.writes.journal.extend(journal);
+        self.writes.audit.extend(append.audit.iter().map(|a| audit_row(&name, a)));
+        self.writes.answers.extend(answer.map(|a| (name.clone(), a)));
+        self.writes.labels.extend(append.labels.iter().map(|(label, value)| ((name.clone(), label.clone()), value.clone())));
+        for (key, body) in beside {
+            self.owners.insert(key.clone(), name.clone());
+            self.writes.beside.insert(key, (name.clone(), body, micros(append.at)));
+        }
+        self.writes.changed.insert(name);
+        Ok(())
+    }
+
+    fn claim(&mut self, name: &str, change: &ClaimChange) {
+        let touched: Vec<String> = match change {
+            ClaimChange::None => return,
+            ClaimChange::Take { resources, .. } => {
+                let free = |r: &&String| self.claims.get(*r).is_none_or(|c| c.execution.is_none());
+                resources.iter().filter(free).cloned().collect::<BTreeSet<_>>().into_iter().collect()
+            }
+            ClaimChange::Release => {
+                self.claims.iter().filter(|(_, c)| c.execution.as_deref() == Some(name)).map(|(r, _)| r.clone()).collect()
+            }
+        };
+        for resource in touched {
+            self.counter += 1;
+            let cell = self.claims.entry(resource.clone()).or_default();
+            cell.execution = matches!(change, ClaimChange::Take { .. }).then(|| name.to_owned());
+            cell.changed = self.counter;
+            self.writes.claims.insert(resource);
+        }
+    }
+
+    fn held(&mut self, lease: &Lease) -> Result<&mut Head, StoreError> {
+        let name = lease.id.to_string();
+        let ours = |h: &&mut Head| h.fence == lease.fence && h.worker.as_ref() == Some(&lease.worker);
+        let head = self.heads.get_mut(&name).filter(ours).ok_or(StoreError::Fenced)?;
+        self.writes.changed.insert(name);
+        Ok(head)
+    }
+
+    pub(super) fn renew(&mut self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
+        let until = self.now + span(lease_for);
+        let head = self.held(lease)?;
+        head.lease_until = head.lease_until.max(until);
+        Ok(())
+    }
+
+    pub(super) fn hand_over(&mut self, lease: &Lease) -> Result<(), StoreError> {
+        let now = self.now;
+        let head = self.held(lease)?;
+        (head.worker, head.lease_until, head.wake_at) = (None, 0, Some(now));
+        Ok(())
+    }
+
+    pub(super) fn wake(&mut self, id: ExecutionId) -> bool {
+        let (name, now) = (id.to_string(), self.now);
+        let Some(head) = self.heads.get_mut(&name).filter(|h| h.worker.is_none()) else {
+            return false;
+        };
+        head.wake_at = Some(head.wake_at.map_or(now, |at| at.min(now)));
+        self.writes.changed.insert(name);
+        true
+    }
+}

@@ -1,0 +1,74 @@
+//! What the writer is asked, and what it answers.
+
+use std::time::Duration;
+
+use dewy_saga::{
+    ExecutionId, Lease, StoreError,
+    journal::{Append, Appended, NewExecution},
+};
+use tokio::sync::oneshot;
+
+/// One thing to write.
+#[derive(Debug)]
+pub(crate) enum Job {
+    Begin(Box<NewExecution>),
+    Append(Lease, Box<Append>),
+    Renew(Lease, Duration),
+    HandOver(Lease),
+    Wake(ExecutionId),
+    Take { worker: String, limit: usize, lease_for: Duration },
+}
+
+/// What `begin` found, by name; the record is read afterwards, by a reader.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    New { lease: Lease, mark: i64 },
+    Existing(String),
+    Mismatch(String),
+}
+
+/// What became of a job.
+#[derive(Clone, Debug)]
+pub(crate) enum Done {
+    Begun(Found),
+    Appended(Appended),
+    Plain,
+    Woken(bool),
+    Taken(Vec<Lease>),
+}
+
+impl Done {
+    pub(crate) fn begun(self) -> Result<Found, StoreError> {
+        if let Self::Begun(found) = self { Ok(found) } else { Err(crossed()) }
+    }
+
+    pub(crate) fn appended(self) -> Result<Appended, StoreError> {
+        if let Self::Appended(appended) = self { Ok(appended) } else { Err(crossed()) }
+    }
+
+    pub(crate) fn woken(self) -> Result<bool, StoreError> {
+        if let Self::Woken(woken) = self { Ok(woken) } else { Err(crossed()) }
+    }
+
+    pub(crate) fn taken(self) -> Result<Vec<Lease>, StoreError> {
+        if let Self::Taken(leases) = self { Ok(leases) } else { Err(crossed()) }
+    }
+}
+
+fn crossed() -> StoreError {
+    StoreError::Failed("the writer answered another question".to_owned())
+}
+
+/// A job and where its answer goes.
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    pub(crate) job: Job,
+    pub(crate) answer: oneshot::Sender<Result<Done, StoreError>>,
+}
+
+impl Ticket {
+    pub(crate) fn new(job: Job) -> (Self, oneshot::Receiver<Result<Done, StoreError>>) {
+        let (answer, receiver) = oneshot::channel();
+        (Self { job, answer }, receiver)
+    }
+}

@@ -1,0 +1,124 @@
+//! The only task that writes the journal: takes all jobs that wait, commits them together, answers each.
+
+use std::sync::Arc;
+
+use dewy_domain::ports::Clock;
+use dewy_saga::{
+    StoreError,
+    journal::{Append, LeaseChange},
+};
+use sqlx::{Connection, SqliteConnection, SqlitePool};
+use tokio::sync::mpsc;
+
+use super::{
+    apply,
+    decide::span,
+    job::{Done, Job, Ticket},
+    plan::{Broken, Plan},
+};
+use crate::{
+    bell::Bell,
+    codec::micros,
+    error::{Stage, store_error},
+};
+
+/// More jobs than this do not share a commit: the last one's patience counts as well.
+const BATCH: usize = 256;
+
+/// A due time so near that whoever waits at the doorbell should look now.
+const SOON: i64 = 1_000_000;
+
+type Answers = Vec<Result<Done, StoreError>>;
+
+pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, clock: Arc<dyn Clock>, bell: Arc<Bell>) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        let now = micros(clock.now());
+        match together(&pool, &batch, now).await {
+            Ok(answers) => {
+                for (ticket, answer) in batch.drain(..).zip(answers) {
+                    if answer.is_ok() && makes_due(&ticket.job, now) {
+                        bell.ring();
+                    }
+                    // Whoever asked may have gone; what was committed stays committed.
+                    drop(ticket.answer.send(answer));
+                }
+            }
+            Err(Spoiled::All(error)) => batch.drain(..).for_each(|t| drop(t.answer.send(Err(error.clone())))),
+            Err(Spoiled::One(_)) => {
+                // One job is to blame; each gets a transaction of its own, so that only that one fails.
+                for ticket in batch.drain(..) {
+                    let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
+                        Ok(mut answers) => answers.pop().unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned()))),
+                        Err(Spoiled::All(error) | Spoiled::One(error)) => Err(error),
+                    };
+                    drop(ticket.answer.send(answer));
+                }
+            }
+        }
+    }
+}
+
+/// What a failure says about the other jobs of the batch.
+enum Spoiled {
+    /// They would fare the same: the database is busy, full or gone.
+    All(StoreError),
+    /// A row was refused.
+    One(StoreError),
+}
+
+fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
+    let said = store_error(error, stage);
+    match error {
+        // SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_ERROR.
+        sqlx::Error::Database(d) if d.code().and_then(|c| c.parse::<i64>().ok()).is_some_and(|c| matches!(c & 0xff, 1 | 18 | 19 | 20)) => {
+            Spoiled::One(said)
+        }
+        _ => Spoiled::All(said),
+    }
+}
+
+async fn together(pool: &SqlitePool, batch: &[Ticket], now: i64) -> Result<Answers, Spoiled> {
+    let before = |e: sqlx::Error| spoiled(&e, Stage::Before);
+    let mut connection = pool.acquire().await.map_err(before)?;
+    let mut transaction = connection.begin_with("begin immediate").await.map_err(before)?;
+    let answers = work(&mut transaction, batch, now).await.map_err(|broken| match broken {
+        Broken::Database(error) => before(error),
+        Broken::Words(error) => Spoiled::One(error),
+    })?;
+    transaction.commit().await.map_err(|e| spoiled(&e, Stage::Commit))?;
+    Ok(answers)
+}
+
+async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> Result<Answers, Broken> {
+    let mut plan = Plan::read(connection, batch, now).await?;
+    let mut answers: Answers = Vec::with_capacity(batch.len());
+    for ticket in batch {
+        answers.push(match &ticket.job {
+            Job::Begin(new) => plan.begin(new).map(Done::Begun),
+            Job::Append(lease, append) => plan.append(lease, append).map(Done::Appended),
+            Job::Renew(lease, lease_for) => plan.renew(lease, *lease_for).map(|()| Done::Plain),
+            Job::HandOver(lease) => plan.hand_over(lease).map(|()| Done::Plain),
+            Job::Wake(id) => Ok(Done::Woken(plan.wake(*id))),
+            Job::Take { .. } => Ok(Done::Plain),
+        });
+    }
+    plan.apply(connection).await?;
+    for (ticket, answer) in batch.iter().zip(&mut answers) {
+        if let Job::Take { worker, limit, lease_for } = &ticket.job {
+            *answer = Ok(Done::Taken(apply::take(connection, worker, *limit, now, now + span(*lease_for)).await?));
+        }
+    }
+    Ok(answers)
+}
+
+fn makes_due(job: &Job, now: i64) -> bool {
+    match job {
+        Job::HandOver(_) | Job::Wake(_) => true,
+        Job::Append(_, append) => {
+            let Append { lease, wake_at, .. } = &**append;
+            *lease == LeaseChange::Release && wake_at.is_some_and(|at| micros(at) <= now + SOON)
+        }
+        Job::Begin(_) | Job::Renew(..) | Job::Take { .. } => false,
+    }
+}

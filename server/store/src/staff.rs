@@ -1,0 +1,59 @@
+//! Staff accounts.
+
+use dewy_saga::StoreError;
+use sqlx::FromRow;
+
+use crate::{codec::micros, read::fetch, store::Store, write::write};
+
+/// Somebody who works here.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StaffAccount {
+    /// Lower case.
+    pub email: String,
+    /// What they may do: `desk`, `manager`, `admin`.
+    pub role: String,
+    /// In PHC format (argon2id).
+    pub password_hash: String,
+    /// They may not sign in.
+    pub disabled: bool,
+}
+
+impl std::fmt::Debug for StaffAccount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The hash is a secret as well.
+        let Self { email, role, disabled, password_hash: _ } = self;
+        f.debug_struct("StaffAccount").field("email", email).field("role", role).field("disabled", disabled).finish_non_exhaustive()
+    }
+}
+
+#[derive(FromRow)]
+struct Columns {
+    email: String,
+    role: String,
+    password_hash: String,
+    disabled: i64,
+}
+
+impl Store {
+    /// The account of that address.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn staff_by_email(&self, email: &str) -> Result<Option<StaffAccount>, StoreError> {
+        let sql = "select email, role, password_hash, disabled from staff where email = $1";
+        let found = fetch!(self, Columns, sql, email.to_lowercase())?.pop();
+        Ok(found.map(|c| StaffAccount { email: c.email, role: c.role, password_hash: c.password_hash, disabled: c.disabled != 0 }))
+    }
+
+    /// Makes an account, or changes everything about the one of that address.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn upsert_staff(&self, account: &StaffAccount) -> Result<(), StoreError> {
+        let sql = "insert into staff (email, role, password_hash, disabled, updated_at) values ($1, $2, $3, $4, $5)
+                   on conflict (email) do update set role = excluded.role, password_hash = excluded.password_hash,
+                       disabled = excluded.disabled, updated_at = excluded.updated_at";
+        let (email, now) = (account.email.to_lowercase(), micros(self.clock.now()));
+        write!(self, sql, &email, &account.role, &account.password_hash, i64::from(account.disabled), now).map(drop)
+    }
+}

@@ -1,0 +1,192 @@
+//! The one handle everything else uses, whatever the database.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::ports::Clock;
+use dewy_saga::{
+    ExecutionId, Journal, Lease, StoreError,
+    journal::{Append, Appended, Begun, BesideRow, Filter, NewExecution, Record},
+};
+use jiff::Timestamp;
+
+use crate::{
+    codec,
+    error::OpenError,
+    postgres::Postgres,
+    read::fetch,
+    sqlite::{Found, Sqlite},
+};
+
+/// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(crate) backend: Backend,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Backend {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+impl Store {
+    /// Opens `sqlite://path` (made when it is not there, with its folders), `sqlite::memory:` (for tests) or `postgres://…`.
+    /// Does not migrate.
+    ///
+    /// # Errors
+    /// When the URL is of another kind, or the database cannot be opened.
+    pub async fn open(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let backend = if url.starts_with("sqlite:") {
+            Backend::Sqlite(Sqlite::open(url, Arc::clone(&clock)).await?)
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Backend::Postgres(Postgres::open(url).await?)
+        } else {
+            // Only the scheme: the rest may hold a password.
+            return Err(OpenError::Scheme(url.split(':').next().unwrap_or_default().to_owned()));
+        };
+        Ok(Self { backend, clock })
+    }
+
+    /// Brings the tables up to what this program needs; forward only.
+    ///
+    /// # Errors
+    /// When a migration fails, or the database is newer than this program.
+    pub async fn migrate(&self) -> Result<(), OpenError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.migrate().await,
+            Backend::Postgres(p) => p.migrate().await,
+        }
+    }
+
+    /// Whether every migration that this program brings has been run; for `/readyz`.
+    pub async fn migrated(&self) -> bool {
+        let wanted = match &self.backend {
+            Backend::Sqlite(_) => crate::sqlite::MIGRATOR.iter().count(),
+            Backend::Postgres(_) => crate::postgres::MIGRATOR.iter().count(),
+        };
+        let sql = "select count(*) from _sqlx_migrations where success";
+        fetch!(self, (i64,), sql).is_ok_and(|rows| rows.first().is_some_and(|&(n,)| usize::try_from(n).is_ok_and(|n| n >= wanted)))
+    }
+
+    /// On SQLite: takes the lock that only one serving process may have, and makes every lease lapse, for whoever held one is
+    /// gone; so recovery is immediate. The lock is held as long as any clone of this store. On Postgres there is nothing to do.
+    ///
+    /// # Errors
+    /// [`OpenError::Served`] when another process has the lock.
+    pub async fn lock_for_serving(&self) -> Result<(), OpenError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.lock_for_serving().await,
+            Backend::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// Commits what is under way and closes every connection.
+    pub async fn close(&self) {
+        match &self.backend {
+            Backend::Sqlite(s) => s.close().await,
+            Backend::Postgres(p) => p.close().await,
+        }
+    }
+
+    async fn records_for(&self, leases: Vec<Lease>) -> Result<Vec<(Lease, Record)>, StoreError> {
+        let ids: Vec<String> = leases.iter().map(|l| l.id.to_string()).collect();
+        let records = self.records(&ids, true).await?;
+        Ok(leases.into_iter().filter_map(|l| records.iter().find(|r| r.id == l.id).cloned().map(|r| (l, r))).collect())
+    }
+}
+
+#[async_trait]
+impl Journal for Store {
+    async fn begin(&self, new: NewExecution) -> Result<Begun, StoreError> {
+        loop {
+            let found = match &self.backend {
+                Backend::Sqlite(s) => s.begin(new.clone()).await?,
+                Backend::Postgres(p) => p.begin(&new).await?,
+            };
+            match found {
+                Found::New { lease, mark } => return Ok(Begun::New { lease, mark }),
+                Found::Mismatch(other) => return Ok(Begun::Mismatch(codec::id(&other)?)),
+                Found::Existing(other) => {
+                    if let Some(record) = self.load_one(codec::id(&other)?).await? {
+                        return Ok(Begun::Existing(Box::new(record)));
+                    }
+                }
+            }
+        }
+    }
+
+    async fn append(&self, lease: &Lease, append: Append) -> Result<Appended, StoreError> {
+        if append.rows.windows(2).any(|w| w[1].seq != w[0].seq + 1) {
+            return Err(StoreError::Failed("the rows to append have a gap".to_owned()));
+        }
+        match &self.backend {
+            Backend::Sqlite(s) => s.append(lease.clone(), append).await,
+            Backend::Postgres(p) => p.append(lease, &append).await,
+        }
+    }
+
+    async fn renew(&self, lease: &Lease, lease_for: Duration, _at: Timestamp) -> Result<(), StoreError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.renew(lease.clone(), lease_for).await,
+            Backend::Postgres(p) => p.renew(lease, lease_for).await,
+        }
+    }
+
+    async fn take(&self, worker: &str, limit: usize, lease_for: Duration, _at: Timestamp) -> Result<Vec<(Lease, Record)>, StoreError> {
+        let leases = match &self.backend {
+            Backend::Sqlite(s) => s.take(worker.to_owned(), limit, lease_for).await?,
+            Backend::Postgres(p) => p.take(worker, limit, lease_for).await?,
+        };
+        self.records_for(leases).await
+    }
+
+    async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.hand_over(lease.clone()).await,
+            Backend::Postgres(p) => p.hand_over(lease).await,
+        }
+    }
+
+    async fn wake(&self, id: ExecutionId, _at: Timestamp) -> Result<bool, StoreError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.wake(id).await,
+            Backend::Postgres(p) => p.wake(id).await,
+        }
+    }
+
+    async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
+        self.load_one(id).await
+    }
+
+    async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {
+        match self.token_id(caller, token).await? {
+            Some(id) => self.load_one(codec::id(&id)?).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
+        self.listing(filter).await
+    }
+
+    async fn claim_mark(&self) -> Result<i64, StoreError> {
+        self.mark().await
+    }
+
+    async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
+        self.holder(resource).await
+    }
+
+    async fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError> {
+        self.beside_rows(kind, execution, limit).await
+    }
+
+    async fn doorbell(&self, at_most: Duration) {
+        match &self.backend {
+            Backend::Sqlite(s) => s.bell().wait(at_most).await,
+            Backend::Postgres(p) => p.bell().wait(at_most).await,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! A Postgres of one's own for tests and measurements: started on a free port, gone with the process that started it.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::TcpListener,
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::{
+        OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tokio::sync::Mutex;
+
+const SCRIPT: &str = include_str!("testing/server.sh");
+
+/// Why there is no server, and what to do about it.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum TestingError {
+    /// The programs are not installed.
+    #[error(
+        "Postgres is not installed: initdb and pg_ctl are neither on PATH nor in /usr/lib/postgresql/*/bin. \
+         Debian and Ubuntu: apt install postgresql; macOS: brew install postgresql"
+    )]
+    Missing,
+    /// It did not start, or did not do as it was told.
+    #[error("the test's Postgres: {0}")]
+    Failed(String),
+}
+
+fn failed(error: impl std::fmt::Display) -> TestingError {
+    TestingError::Failed(error.to_string())
+}
+
+/// A running server. Dropping it (or the end of the process, however it ends) stops it and deletes its files: a shell watches
+/// a pipe that only this process holds.
+#[derive(Debug)]
+pub struct PostgresServer {
+    programs: PathBuf,
+    folder: PathBuf,
+    port: u16,
+    databases: AtomicUsize,
+    creating: Mutex<()>,
+    watchdog: Child,
+}
+
+impl PostgresServer {
+    /// Starts a server; takes a second or two.
+    ///
+    /// # Errors
+    /// When Postgres is not installed or does not start.
+    pub fn start() -> Result<Self, TestingError> {
+        let programs = programs().ok_or(TestingError::Missing)?;
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(failed)?.port();
+        let folder = std::env::temp_dir().join(format!("dewy-postgres-{}-{port}", std::process::id()));
+        let mut watchdog = Command::new("sh")
+            .args(["-c", SCRIPT, "sh"])
+            .args([&programs, &folder])
+            .arg(port.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // A ^C is for us; the watchdog sees us go and cleans up.
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        let mut line = String::new();
+        let stdout = watchdog.stdout.take().ok_or_else(|| failed("no pipe"))?;
+        BufReader::new(stdout).read_line(&mut line).map_err(failed)?;
+        if line.trim() != "ready" {
+            let mut why = String::new();
+            if let Some(mut stderr) = watchdog.stderr.take() {
+                stderr.read_to_string(&mut why).map_err(failed)?;
+            }
+            return Err(failed(why));
+        }
+        Ok(Self { programs, folder, port, databases: AtomicUsize::new(0), creating: Mutex::new(()), watchdog })
+    }
+
+    /// The one server that all tests of this process share.
+    ///
+    /// # Errors
+    /// When Postgres is not installed or does not start.
+    pub fn shared() -> Result<&'static Self, TestingError> {
+        static SHARED: OnceLock<Result<PostgresServer, TestingError>> = OnceLock::new();
+        SHARED.get_or_init(Self::start).as_ref().map_err(Clone::clone)
+    }
+
+    /// Makes a new, empty database and answers its URL.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub async fn database(&self) -> Result<String, TestingError> {
+        let _one_at_a_time = self.creating.lock().await;
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let mut connection = PgConnection::connect(&self.url("postgres")).await.map_err(failed)?;
+        sqlx::raw_sql(AssertSqlSafe(format!("create database {name}"))).execute(&mut connection).await.map_err(failed)?;
+        connection.close().await.map_err(failed)?;
+        Ok(self.url(&name))
+    }
+
+    fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Stops the server at once, as a power cut would, and starts it again: it recovers from its log.
+    ///
+    /// # Errors
+    /// When it does not come back.
+    pub fn crash(&self) -> Result<(), TestingError> {
+        self.pg_ctl(&["-m", "immediate", "-w", "stop"])?;
+        let log = self.folder.join("data/server.log").display().to_string();
+        let options = format!("-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200", self.port);
+        self.pg_ctl(&["-w", "-t", "60", "-l", &log, "-o", &options, "start"])
+    }
+
+    fn pg_ctl(&self, arguments: &[&str]) -> Result<(), TestingError> {
+        let program = self.programs.join("pg_ctl");
+        let root = Command::new("id").arg("-u").output().map_err(failed)?.stdout.starts_with(b"0\n");
+        let mut command = if root { Command::new("runuser") } else { Command::new(&program) };
+        if root {
+            command.args(["-u", "postgres", "--"]).arg(&program);
+        }
+        let status = command
+            .arg("-D")
+            .arg(self.folder.join("data"))
+            .args(arguments)
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .map_err(failed)?;
+        if status.success() { Ok(()) } else { Err(failed(format!("pg_ctl {arguments:?} ended with {status}"))) }
+    }
+}
+
+impl Drop for PostgresServer {
+    fn drop(&mut self) {
+        drop(self.watchdog.stdin.take());
+        // It cleans up; there is nobody to tell if it could not.
+        drop(self.watchdog.wait());
+    }
+}
+
+/// The folder with `initdb` and `pg_ctl`: from PATH, or the newest where Debian hides them.
+fn programs() -> Option<PathBuf> {
+    let has_both = |folder: &Path| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file();
+    let on_path = std::env::var_os("PATH").and_then(|path| std::env::split_paths(&path).find(|f| has_both(f)));
+    let version = |f: &PathBuf| f.parent().and_then(|p| p.file_name()?.to_str()?.parse::<u32>().ok());
+    on_path.or_else(|| {
+        let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
+        versions.flatten().map(|v| v.path().join("bin")).filter(|f| has_both(f)).max_by_key(version)
+    })
+}

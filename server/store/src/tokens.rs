@@ -1,0 +1,130 @@
+//! API tokens: who a program acts for. Only hashes are stored.
+
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+use sqlx::FromRow;
+
+use crate::{
+    codec::{json, micros, moment, to_json},
+    error::broken,
+    read::fetch,
+    store::Store,
+    write::write,
+};
+
+/// How far `last_used_at` may lag behind, so that not every call writes.
+const LAG: i64 = 60_000_000;
+
+/// A token to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewToken {
+    /// SHA-256 of the token.
+    pub hash: [u8; 32],
+    /// As whom it acts: `guest`, `staff`, `agent`.
+    pub persona: String,
+    /// For which person, if for one.
+    pub subject_email: Option<String>,
+    /// What it may do.
+    pub roles: Vec<String>,
+    /// What it is for, in its owner's words.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it is worthless.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A stored token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiToken {
+    /// As it was stored.
+    pub token: NewToken,
+    /// When it was last used; up to a minute behind.
+    pub last_used_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+#[derive(FromRow)]
+struct Columns {
+    hash: String,
+    persona: String,
+    subject_email: Option<String>,
+    roles: String,
+    name: String,
+    created_at: i64,
+    expires_at: Option<i64>,
+    last_used_at: Option<i64>,
+    revoked_at: Option<i64>,
+}
+
+impl Columns {
+    fn token(self) -> Result<ApiToken, StoreError> {
+        let mut hash = [0; 32];
+        hex::decode_to_slice(&self.hash, &mut hash).map_err(broken)?;
+        let token = NewToken {
+            hash,
+            persona: self.persona,
+            subject_email: self.subject_email,
+            roles: serde_json::from_value(json(&self.roles)?).map_err(broken)?,
+            name: self.name,
+            created_at: moment(self.created_at)?,
+            expires_at: self.expires_at.map(moment).transpose()?,
+        };
+        let (last_used_at, revoked_at) = (self.last_used_at.map(moment).transpose()?, self.revoked_at.map(moment).transpose()?);
+        Ok(ApiToken { token, last_used_at, revoked_at })
+    }
+}
+
+impl Store {
+    /// Stores a token's hash; false when it is there already.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn create_token(&self, new: NewToken) -> Result<bool, StoreError> {
+        let sql = "insert into api_token (hash, persona, subject_email, roles, name, created_at, expires_at)
+                   values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing";
+        let (roles, expires_at) = (to_json(&new.roles)?, new.expires_at.map(micros));
+        let hash = hex::encode(new.hash);
+        Ok(write!(self, sql, &hash, &new.persona, &new.subject_email, &roles, &new.name, micros(new.created_at), expires_at)? == 1)
+    }
+
+    /// The token of that hash, if it is good now: neither expired nor revoked.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn find_token_by_hash(&self, hash: &[u8; 32]) -> Result<Option<ApiToken>, StoreError> {
+        let sql = "select hash, persona, subject_email, roles, name, created_at, expires_at, last_used_at, revoked_at from api_token
+                   where hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)";
+        let now = micros(self.clock.now());
+        fetch!(self, Columns, sql, hex::encode(hash), now)?.pop().map(Columns::token).transpose()
+    }
+
+    /// Every token, newest first, the worthless ones as well.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
+        let sql = "select hash, persona, subject_email, roles, name, created_at, expires_at, last_used_at, revoked_at from api_token
+                   order by created_at desc, hash";
+        fetch!(self, Columns, sql)?.into_iter().map(Columns::token).collect()
+    }
+
+    /// Notes that a token was used.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn touch_token_last_used(&self, hash: &[u8; 32], at: Timestamp) -> Result<(), StoreError> {
+        let sql = "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
+        write!(self, sql, hex::encode(hash), micros(at), micros(at) - LAG).map(drop)
+    }
+
+    /// Makes a token worthless; false when there is none that was good.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn revoke_token(&self, hash: &[u8; 32], at: Timestamp) -> Result<bool, StoreError> {
+        let sql = "update api_token set revoked_at = $2 where hash = $1 and revoked_at is null";
+        Ok(write!(self, sql, hex::encode(hash), micros(at))? == 1)
+    }
+}
