@@ -1,1 +1,27 @@
-//! dewy-sandbox
+//! Look-alikes of the systems the hotel talks to, never kinder than the real ones.
+//!
+//! As a library, [`Sandbox`] is a [`Transport`](dewy_domain::ports::Transport) without sockets on whatever clock it is
+//! given; as a server ([`serve`]) it has one port and a disk that outlives its callers.
+
+mod call_entry;
+mod disk;
+mod fault;
+mod http;
+mod latency;
+pub mod record;
+pub mod salesforce;
+mod sandbox;
+pub mod seed;
+pub mod stripe;
+mod system;
+pub mod testing;
+mod webhook;
+
+pub use call_entry::CallEntry;
+pub use disk::DiskError;
+pub use fault::{Fault, FaultKind};
+pub use http::{router, serve};
+pub use latency::Latency;
+pub use sandbox::Sandbox;
+pub use system::System;
+pub use webhook::{Outgoing, PendingEvent};

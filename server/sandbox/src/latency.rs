@@ -1,0 +1,93 @@
+//! How long each operation takes.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::System;
+
+/// Milliseconds by system and operation; what is not named takes none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Latency(BTreeMap<String, u64>);
+
+/// The name under which creating and confirming in one call has its own figure.
+const CREATE_CONFIRMED: &str = "payment_intent_create_confirm";
+
+/// The reference's own figures; a composite and a create with confirm are set against us on purpose.
+const REFERENCE: [(System, &str, u64); 26] = [
+    (System::Salesforce, "token", 300),
+    (System::Salesforce, "query", 850),
+    (System::Salesforce, "create", 900),
+    (System::Salesforce, "update", 900),
+    (System::Salesforce, "upsert", 900),
+    (System::Salesforce, "composite", 1000),
+    // The reference never retrieves, deletes or describes: as a query and as a write.
+    (System::Salesforce, "retrieve", 850),
+    (System::Salesforce, "describe", 850),
+    (System::Salesforce, "delete", 900),
+    (System::Stripe, "customers", 600),
+    (System::Stripe, "payment_intent_create", 700),
+    (System::Stripe, "payment_intent_confirm", 2000),
+    (System::Stripe, CREATE_CONFIRMED, 2700),
+    (System::Stripe, "payment_intent_retrieve", 300),
+    (System::Stripe, "payment_intent_list", 300),
+    (System::Stripe, "charge_retrieve", 300),
+    (System::Stripe, "event_retrieve", 300),
+    (System::Stripe, "refund_create", 800),
+    (System::Stripe, "refund_retrieve", 300),
+    // Nor does it cancel or keep cards: as the nearest it does.
+    (System::Stripe, "payment_intent_cancel", 700),
+    (System::Stripe, "payment_method", 300),
+    (System::Stripe, "webhook", 300),
+    (System::Twilio, "message_create", 500),
+    (System::Twilio, "message_list", 500),
+    (System::Llm, "chat", 0),
+    (System::Llm, "models", 0),
+];
+
+impl Latency {
+    /// No waiting at all.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The reference's figures.
+    #[must_use]
+    pub fn reference() -> Self {
+        Self(REFERENCE.into_iter().map(|(system, operation, ms)| (key(system, operation), ms)).collect())
+    }
+
+    /// The profile of that name: `reference`, or `none`.
+    #[must_use]
+    pub fn named(profile: &str) -> Option<Self> {
+        match profile {
+            "reference" => Some(Self::reference()),
+            "none" | "0" => Some(Self::none()),
+            _ => None,
+        }
+    }
+
+    /// Sets one operation, or with `*` all of a system.
+    pub fn set(&mut self, system: System, operation: &str, ms: u64) {
+        let all = system.operations();
+        for name in all.iter().filter(|name| operation == "*" || **name == operation) {
+            self.0.insert(key(system, name), ms);
+            if *name == "payment_intent_create" {
+                self.0.insert(key(system, CREATE_CONFIRMED), ms);
+            }
+        }
+    }
+
+    /// What a call waits before anything happens.
+    #[must_use]
+    pub fn of(&self, system: System, operation: &str, confirms: bool) -> Duration {
+        let name = if confirms && operation == "payment_intent_create" { CREATE_CONFIRMED } else { operation };
+        Duration::from_millis(self.0.get(&key(system, name)).copied().unwrap_or(0))
+    }
+}
+
+fn key(system: System, operation: &str) -> String {
+    format!("{}.{operation}", system.name())
+}

@@ -1,0 +1,151 @@
+//! The admin API.
+
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use serde_json::{Map, Value, json};
+
+use super::Sandbox;
+use super::failures::answer;
+use crate::{Fault, FaultKind, Latency, System};
+
+/// A field of the input and what is wrong with it.
+struct Wrong(&'static str, String);
+
+impl Sandbox {
+    /// Answers `/admin/…`.
+    pub(super) fn admin(&self, request: &HttpRequest) -> HttpResponse {
+        match (request.method.as_str(), super::path(request)) {
+            ("GET", "/admin/state") => answer(200, &self.state()),
+            ("GET", "/admin/calls") => answer(200, &json!(self.calls())),
+            ("GET", "/admin/faults") => answer(200, &self.with(|world| json!(world.faults))),
+            ("DELETE", "/admin/faults") => {
+                let removed = self.with(super::World::clear_faults);
+                answer(200, &json!({"removed": removed}))
+            }
+            ("POST", "/admin/reset" | "/admin/faults" | "/admin/latency" | "/admin/edit") => match self.order(request) {
+                Ok(body) => answer(200, &body),
+                Err(Wrong(field, message)) => answer(400, &json!({"error": format!("{field}: {message}"), "field": field})),
+            },
+            (_, "/admin/state" | "/admin/calls" | "/admin/faults" | "/admin/reset" | "/admin/latency" | "/admin/edit") => {
+                answer(405, &json!({"error": "method not allowed"}))
+            }
+            _ => answer(404, &json!({"error": "no such admin call"})),
+        }
+    }
+
+    fn order(&self, request: &HttpRequest) -> Result<Value, Wrong> {
+        let path = super::path(request);
+        let given: &[u8] = if request.body.is_empty() { b"{}" } else { &request.body };
+        let Ok(Value::Object(input)) = serde_json::from_slice(given) else {
+            return Err(Wrong("body", "must be a JSON object".to_owned()));
+        };
+        match path {
+            "/admin/reset" => {
+                only(&input, &["seed"])?;
+                let seed = number(&input, "seed")?.unwrap_or(1);
+                self.reset(seed);
+                Ok(json!({"seed": seed, "seed_day": self.seed_day().to_string()}))
+            }
+            "/admin/faults" => {
+                let fault = fault(&input)?;
+                Ok(self.with(|world| json!(world.add_fault(fault))))
+            }
+            "/admin/latency" => self.latency(&input),
+            _ => {
+                only(&input, &["object", "id", "fields"])?;
+                let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
+                let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
+                let Some(Value::Object(fields)) = input.get("fields") else {
+                    return Err(Wrong("fields", "must be an object of field names and values".to_owned()));
+                };
+                self.edit(object, id, fields).map_err(|message| {
+                    // The org names the field at fault before the colon.
+                    let (field, words) = message.split_once(": ").unwrap_or(("fields", &message));
+                    let field = ["object", "id"].into_iter().find(|name| *name == field).unwrap_or("fields");
+                    Wrong(field, words.to_owned())
+                })?;
+                Ok(json!({"object": object, "id": id}))
+            }
+        }
+    }
+
+    fn latency(&self, input: &Map<String, Value>) -> Result<Value, Wrong> {
+        only(input, &["profile", "system", "operation", "ms"])?;
+        if let Some(profile) = text(input, "profile")? {
+            let latency = Latency::named(profile).ok_or_else(|| Wrong("profile", "must be reference or none".to_owned()))?;
+            self.set_latency(latency);
+        } else {
+            let system = system(input)?;
+            let operation = operation(input, system)?;
+            let ms = number(input, "ms")?.ok_or_else(|| missing("ms"))?;
+            self.with(|world| {
+                let mut latency = world.latency.clone();
+                latency.set(system, &operation, ms);
+                world.set_latency(latency);
+            });
+        }
+        Ok(self.with(|world| json!(world.latency)))
+    }
+}
+
+fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
+    only(input, &["system", "operation", "kind", "count", "skip", "status", "ms"])?;
+    let system = system(input)?;
+    let operation = operation(input, system)?;
+    let names = || FaultKind::ALL.map(FaultKind::name).join(", ");
+    let name = text(input, "kind")?.ok_or_else(|| missing("kind"))?;
+    let kind = FaultKind::named(name).ok_or_else(|| Wrong("kind", format!("must be one of {}", names())))?;
+    if !kind.fits(system) {
+        return Err(Wrong("kind", format!("{name} is not a way in which {} fails", system.name())));
+    }
+    let small = |field: &'static str| {
+        number(input, field)?.map(|value| u32::try_from(value).map_err(|_| Wrong(field, "is too large".to_owned()))).transpose()
+    };
+    let status = number(input, "status")?
+        .map(|value| u16::try_from(value).ok().filter(|code| (400..600).contains(code)).ok_or_else(|| Wrong("status", "must be from 400 to 599".to_owned())))
+        .transpose()?;
+    if kind == FaultKind::Status && status.is_none() {
+        return Err(missing("status"));
+    }
+    let (count, skip) = (small("count")?.unwrap_or(1), small("skip")?.unwrap_or(0));
+    Ok(Fault { system, operation, kind, count, skip, status, ms: number(input, "ms")? })
+}
+
+fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong> {
+    match input.keys().find(|name| !known.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => Err(Wrong("body", format!("unknown field {name}"))),
+    }
+}
+
+fn missing(field: &'static str) -> Wrong {
+    Wrong(field, "is required".to_owned())
+}
+
+fn text<'a>(input: &'a Map<String, Value>, field: &'static str) -> Result<Option<&'a str>, Wrong> {
+    match input.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(Wrong(field, "must be a text".to_owned())),
+    }
+}
+
+fn number(input: &Map<String, Value>, field: &'static str) -> Result<Option<u64>, Wrong> {
+    match input.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_u64().map(Some).ok_or_else(|| Wrong(field, "must be a whole number from 0".to_owned())),
+    }
+}
+
+fn system(input: &Map<String, Value>) -> Result<System, Wrong> {
+    let name = text(input, "system")?.ok_or_else(|| missing("system"))?;
+    System::named(name).ok_or_else(|| Wrong("system", format!("must be one of {}", System::ALL.map(System::name).join(", "))))
+}
+
+fn operation(input: &Map<String, Value>, system: System) -> Result<String, Wrong> {
+    let name = text(input, "operation")?.unwrap_or("*");
+    if name == "*" || system.operations().contains(&name) {
+        Ok(name.to_owned())
+    } else {
+        Err(Wrong("operation", format!("must be one of {}, or * for all", system.operations().join(", "))))
+    }
+}

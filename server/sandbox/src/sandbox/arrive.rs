@@ -1,0 +1,186 @@
+//! What becomes of a request at the moment it arrives.
+
+use std::time::Duration;
+
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use jiff::{SignedDuration, Timestamp};
+
+use super::failures;
+use super::pending::{Pending, Work};
+use super::world::World;
+use crate::salesforce::Org;
+use crate::stripe::refusal::Refusal;
+use crate::stripe::{self, form, operation};
+use crate::{Fault, FaultKind, System};
+
+/// How long a timed-out connection is held when nobody says.
+const HOLD: u64 = 30_000;
+/// How late a late effect is when nobody says.
+const LATE: u64 = 60_000;
+/// How slow slow is when nobody says.
+const SLOW: u64 = 5_000;
+
+/// What the connection does next.
+#[derive(Debug)]
+pub enum Plan {
+    /// Answers at once.
+    Answer(HttpResponse),
+    /// Answers when the pending entry of that number is done.
+    Wait(u64, Duration),
+    /// Says nothing for so long, then breaks.
+    Hold(Duration),
+    /// Breaks.
+    Reset,
+}
+
+impl World {
+    /// Logs a request, strikes it with a fault if one is due, and decides.
+    pub fn arrive(&mut self, system: System, request: &HttpRequest, now: Timestamp) -> Plan {
+        let operation = match system {
+            System::Salesforce => Org::operation(request).unwrap_or("unknown"),
+            System::Stripe => operation(request),
+            System::Twilio if request.method == "POST" => "message_create",
+            System::Twilio => "message_list",
+            System::Llm => "chat",
+        };
+        let seq = self.log(system, operation, request, super::path(request), now);
+        let base = self.public_base.clone().unwrap_or_else(|| super::origin(&request.url));
+        let confirms = operation == "payment_intent_create" && form::decode(&request.body).get("confirm").is_some_and(|flag| flag == "true");
+        let latency = self.latency.of(system, operation, confirms);
+        let call = Arrived { system, operation, request, seq, base, latency, now };
+        match self.struck(system, operation) {
+            None => self.ordinary(&call, Duration::ZERO, false),
+            Some(fault) => self.faulty(&call, &fault),
+        }
+    }
+
+    fn faulty(&mut self, call: &Arrived<'_>, fault: &Fault) -> Plan {
+        let ms = |or: u64| Duration::from_millis(fault.ms.unwrap_or(or));
+        match fault.kind {
+            FaultKind::TimeoutBeforeEffect => {
+                self.logged(call.seq, None, "none");
+                Plan::Hold(ms(HOLD))
+            }
+            FaultKind::TimeoutAfterEffect => {
+                self.unanswered(call);
+                Plan::Hold(ms(HOLD))
+            }
+            FaultKind::LateEffect => {
+                let pending = call.pending(ms(LATE), Work::Handle(call.request.clone()));
+                self.put_off(Pending { late: true, ..pending });
+                Plan::Hold(Duration::from_millis(HOLD))
+            }
+            FaultKind::ResetBeforeEffect => {
+                self.logged(call.seq, None, "none");
+                Plan::Reset
+            }
+            FaultKind::ResetAfterEffect => {
+                self.unanswered(call);
+                Plan::Reset
+            }
+            FaultKind::GarbageBody => self.ordinary(call, Duration::ZERO, true),
+            FaultKind::Slow => self.ordinary(call, ms(SLOW), false),
+            FaultKind::Status => {
+                let status = fault.status.unwrap_or(500);
+                let (response, replayed) = match call.system {
+                    System::Salesforce => (failures::salesforce(status), false),
+                    System::Stripe => {
+                        let handled = self.stripe.fail(call.request, status, call.now);
+                        (handled.response, handled.replayed)
+                    }
+                    System::Twilio | System::Llm => (failures::plain(status), false),
+                };
+                self.known(call, response, if replayed { "replayed" } else { "none" })
+            }
+            FaultKind::UnableToLockRow => {
+                let response = failures::unable_to_lock_row(call.request, call.operation == "composite");
+                self.known(call, response, "none")
+            }
+            FaultKind::ExpiredSession => {
+                self.org.expire_sessions();
+                self.ordinary(call, Duration::ZERO, false)
+            }
+            FaultKind::RequestLimit => self.known(call, failures::request_limit(), "none"),
+            FaultKind::LockTimeout => {
+                let handled = self.stripe.refuse(call.request, &Refusal::lock_timeout(), call.now);
+                self.known(call, handled.response, "none")
+            }
+        }
+    }
+
+    /// Applied now, and nobody hears of it.
+    fn unanswered(&mut self, call: &Arrived<'_>) {
+        let (_, effect) = self.apply(call.request, &call.base, call.now);
+        self.logged(call.seq, None, effect);
+    }
+
+    /// The usual way, `extra` slower.
+    fn ordinary(&mut self, call: &Arrived<'_>, extra: Duration, garbled: bool) -> Plan {
+        if let Some(refusal) = self.conflict(call) {
+            let handled = self.stripe.refuse(call.request, &refusal, call.now);
+            return self.known(call, handled.response, "none");
+        }
+        let wait = call.latency + extra;
+        if wait.is_zero() {
+            let (mut response, effect) = self.apply(call.request, &call.base, call.now);
+            if garbled {
+                response = failures::garbled(response);
+            }
+            self.logged(call.seq, Some(response.status), effect);
+            return Plan::Answer(response);
+        }
+        let pending = call.pending(wait, Work::Handle(call.request.clone()));
+        self.put_off(Pending { garbled, ..pending });
+        Plan::Wait(call.seq, wait)
+    }
+
+    /// The answer is known; it takes as long as any.
+    fn known(&mut self, call: &Arrived<'_>, response: HttpResponse, effect: &str) -> Plan {
+        if call.latency.is_zero() {
+            self.logged(call.seq, Some(response.status), effect);
+            return Plan::Answer(response);
+        }
+        self.put_off(call.pending(call.latency, Work::Answer(response)));
+        Plan::Wait(call.seq, call.latency)
+    }
+
+    /// Another call that is being worked on holds this key, or this intent.
+    fn conflict(&self, call: &Arrived<'_>) -> Option<Refusal> {
+        if call.system != System::Stripe || call.request.method != "POST" {
+            return None;
+        }
+        let running = || {
+            self.pending.values().filter(|pending| !pending.late).filter_map(|pending| match &pending.work {
+                Work::Handle(request) if System::of(super::path(request)) == Some(System::Stripe) => Some(request),
+                _ => None,
+            })
+        };
+        let key = call.request.header("idempotency-key");
+        if let Some(key) = key
+            && running().any(|other| other.method == "POST" && other.header("idempotency-key") == Some(key))
+        {
+            return Some(Refusal::key_in_use(key));
+        }
+        let object = stripe::locked(call.request)?;
+        running().any(|other| stripe::locked(other).as_ref() == Some(&object)).then(Refusal::lock_timeout)
+    }
+}
+
+/// A request with all that is known about it.
+struct Arrived<'a> {
+    system: System,
+    operation: &'a str,
+    request: &'a HttpRequest,
+    seq: u64,
+    base: String,
+    latency: Duration,
+    now: Timestamp,
+}
+
+impl Arrived<'_> {
+    fn pending(&self, after: Duration, work: Work) -> Pending {
+        let after = SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX);
+        let due = self.now.saturating_add(after).unwrap_or(self.now);
+        Pending { seq: self.seq, due, late: false, garbled: false, base: self.base.clone(), work }
+    }
+}

@@ -1,0 +1,106 @@
+//! One request from arrival to answer, with all its waiting on the clock.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
+use futures::future::{Either, select};
+
+use super::Sandbox;
+use super::arrive::Plan;
+use crate::System;
+
+/// The connection broke without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost;
+
+impl Sandbox {
+    /// Takes one request; what it set in motion goes on even if the caller goes away.
+    pub(crate) async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, Lost> {
+        let path = super::path(&request);
+        let now = self.clock().now();
+        if path.starts_with("/admin/") {
+            let response = self.admin(&request);
+            self.flush().await?;
+            return Ok(response);
+        }
+        let plan = self.with(|world| {
+            if path.starts_with("/3ds/") {
+                return Plan::Answer(world.stripe.bank(&request, now));
+            }
+            match System::of(path) {
+                Some(system) => {
+                    let plan = world.arrive(system, &request, now);
+                    if let Plan::Wait(seq, _) = plan {
+                        world.waiting.insert(seq);
+                    }
+                    plan
+                }
+                None => Plan::Answer(super::failures::not_here()),
+            }
+        });
+        match plan {
+            Plan::Answer(response) => self.flush().await.map(|()| response),
+            Plan::Wait(seq, pause) => {
+                let waiting = Waiting { sandbox: self, seq };
+                self.clock().sleep(pause).await;
+                let answer = self.with(|world| world.answers.remove(&seq));
+                drop(waiting);
+                self.flush().await?;
+                answer.ok_or(Lost)
+            }
+            Plan::Hold(pause) => {
+                self.flush().await?;
+                self.clock().sleep(pause).await;
+                Err(Lost)
+            }
+            Plan::Reset => {
+                self.flush().await?;
+                Err(Lost)
+            }
+        }
+    }
+
+    /// Returns when every change so far is on disk; at once where there is none.
+    pub(crate) async fn flush(&self) -> Result<(), Lost> {
+        let Some(disk) = self.disk() else {
+            self.with_raw(|world| drop(world.take_writes()));
+            return Ok(());
+        };
+        // Under the world's lock, so that changes are queued in the order they happened.
+        self.with_raw(|world| disk.queue(world.take_writes()));
+        disk.flush().await.map_err(|error| {
+            tracing::error!(%error, "nothing can be kept, so nothing is answered");
+            Lost
+        })
+    }
+}
+
+/// A caller who is still there; forgotten when it goes.
+struct Waiting<'a> {
+    sandbox: &'a Sandbox,
+    seq: u64,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.sandbox.with_raw(|world| {
+            world.waiting.remove(&self.seq);
+            world.answers.remove(&self.seq);
+        });
+    }
+}
+
+#[async_trait]
+impl Transport for Sandbox {
+    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+        let exchange = std::pin::pin!(self.exchange(request));
+        let limit = self.clock().sleep(deadline);
+        // `select` asks the exchange first, always: a tie is an answer, and a run replays.
+        match select(exchange, limit).await {
+            Either::Left((Ok(response), _)) => Ok(response),
+            Either::Left((Err(Lost), _)) => Err(TransportError::Broken("closed before an answer".to_owned())),
+            Either::Right(((), _)) => Err(TransportError::Timeout),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Everything the sandbox knows, behind one lock.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::pending::{Pending, Work};
+use crate::disk::Write;
+use crate::record::{Dirty, Row};
+use crate::salesforce::Org;
+use crate::stripe::Stripe;
+use crate::{CallEntry, Fault, Latency, System};
+
+/// The org's own row, which every call changes: numbering and the quota.
+const ORG: &str = "salesforce_org";
+
+/// A fault with what is left of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Active {
+    pub id: u64,
+    #[serde(flatten)]
+    pub fault: Fault,
+    pub forever: bool,
+}
+
+/// What the disk has not heard of.
+#[derive(Debug, Default)]
+struct Unsaved {
+    wiped: bool,
+    calls: BTreeSet<u64>,
+    pending: BTreeSet<u64>,
+    faults: BTreeSet<u64>,
+    meta: bool,
+}
+
+/// The state machine.
+pub struct World {
+    pub seed: u64,
+    pub day: Date,
+    pub org: Org,
+    pub stripe: Stripe,
+    pub faults: Vec<Active>,
+    pub latency: Latency,
+    pub calls: Vec<CallEntry>,
+    pub pending: BTreeMap<(Timestamp, u64), Pending>,
+    /// Callers that are still there, and what is ready for them.
+    pub waiting: BTreeSet<u64>,
+    pub answers: BTreeMap<u64, HttpResponse>,
+    pub public_base: Option<String>,
+    last_fault: u64,
+    unsaved: Unsaved,
+    /// Whether there is a disk to tell; changes on their way to it.
+    durable: bool,
+    outbox: Vec<Write>,
+}
+
+impl World {
+    /// The seeded world.
+    pub fn new(seed: u64, day: Date, durable: bool) -> Self {
+        let (org, stripe) = super::seeded::parts(seed, day, durable);
+        Self {
+            seed,
+            day,
+            org,
+            stripe,
+            faults: Vec::new(),
+            latency: Latency::none(),
+            calls: Vec::new(),
+            pending: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            answers: BTreeMap::new(),
+            public_base: None,
+            last_fault: 0,
+            unsaved: Unsaved { meta: true, ..Unsaved::default() },
+            durable,
+            outbox: Vec::new(),
+        }
+    }
+
+    /// The world the disk remembers; `None` when its file is empty.
+    pub fn restore(salesforce: Vec<Row>, stripe: Vec<Row>, core: Vec<Row>) -> Option<Self> {
+        let meta: serde_json::Value = core.iter().find(|row| row.table == "meta").and_then(|row| serde_json::from_str(&row.json).ok())?;
+        let mut world = Self {
+            seed: meta["seed"].as_u64()?,
+            day: meta["day"].as_str()?.parse().ok()?,
+            org: Org::restore(salesforce),
+            stripe: Stripe::restore(stripe),
+            faults: Vec::new(),
+            latency: serde_json::from_value(meta["latency"].clone()).unwrap_or_default(),
+            calls: Vec::new(),
+            pending: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            answers: BTreeMap::new(),
+            public_base: None,
+            last_fault: meta["last_fault"].as_u64().unwrap_or(0),
+            unsaved: Unsaved::default(),
+            durable: true,
+            outbox: Vec::new(),
+        };
+        for row in core {
+            match row.table.as_str() {
+                "call" => world.calls.extend(serde_json::from_str::<CallEntry>(&row.json)),
+                "fault" => world.faults.extend(serde_json::from_str::<Active>(&row.json)),
+                "pending" => {
+                    if let Ok(pending) = serde_json::from_str::<Pending>(&row.json) {
+                        world.pending.insert((pending.due, pending.seq), pending);
+                    }
+                }
+                _ => {}
+            }
+        }
+        world.calls.sort_by_key(|call| call.seq);
+        world.faults.sort_by_key(|active| active.id);
+        Some(world)
+    }
+
+    /// Back to the seed. Latency and webhook endpoints are set-up, not data: they stay.
+    pub fn reset(&mut self, seed: u64, day: Date) {
+        let endpoints = self.stripe.endpoints();
+        let mut fresh = Self::new(seed, day, self.durable);
+        fresh.latency = self.latency.clone();
+        fresh.public_base = self.public_base.clone();
+        fresh.stripe.keep_endpoints(endpoints, &self.stripe);
+        fresh.unsaved.wiped = true;
+        *self = fresh;
+    }
+
+    /// Writes a call into the log; returns its number.
+    pub fn log(&mut self, system: System, operation: &str, request: &HttpRequest, path: &str, now: Timestamp) -> u64 {
+        let seq = u64::try_from(self.calls.len()).unwrap_or(u64::MAX) + 1;
+        self.calls.push(CallEntry {
+            seq,
+            time: now.to_string(),
+            system,
+            operation: operation.to_owned(),
+            method: request.method.clone(),
+            path: path.to_owned(),
+            idempotency_key: request.header("idempotency-key").map(str::to_owned),
+            status: None,
+            effect: "pending".to_owned(),
+        });
+        self.unsaved.calls.insert(seq);
+        seq
+    }
+
+    /// Says what became of a call.
+    pub fn logged(&mut self, seq: u64, status: Option<u16>, effect: &str) {
+        let place = usize::try_from(seq.saturating_sub(1)).unwrap_or(usize::MAX);
+        if let Some(call) = self.calls.get_mut(place) {
+            call.status = status;
+            effect.clone_into(&mut call.effect);
+            self.unsaved.calls.insert(seq);
+        }
+    }
+
+    /// Adds a fault; returns its number.
+    pub fn add_fault(&mut self, fault: Fault) -> Active {
+        self.last_fault += 1;
+        let active = Active { id: self.last_fault, forever: fault.count == 0, fault };
+        self.unsaved.faults.insert(active.id);
+        self.unsaved.meta = true;
+        self.faults.push(active.clone());
+        active
+    }
+
+    /// Removes all faults; returns how many there were.
+    pub fn clear_faults(&mut self) -> usize {
+        self.unsaved.faults.extend(self.faults.iter().map(|active| active.id));
+        std::mem::take(&mut self.faults).len()
+    }
+
+    /// The first fault that is meant for this call; it is used up by one.
+    pub fn struck(&mut self, system: System, operation: &str) -> Option<Fault> {
+        for place in 0..self.faults.len() {
+            let active = &mut self.faults[place];
+            if !active.fault.matches(system, operation) {
+                continue;
+            }
+            self.unsaved.faults.insert(active.id);
+            if active.fault.skip > 0 {
+                active.fault.skip -= 1;
+                continue;
+            }
+            let fault = active.fault.clone();
+            if !active.forever {
+                active.fault.count -= 1;
+                if active.fault.count == 0 {
+                    self.faults.remove(place);
+                }
+            }
+            return Some(fault);
+        }
+        None
+    }
+
+    /// Sets how long things take.
+    pub fn set_latency(&mut self, latency: Latency) {
+        self.latency = latency;
+        self.unsaved.meta = true;
+    }
+
+    /// Puts something off.
+    pub fn put_off(&mut self, pending: Pending) {
+        self.unsaved.pending.insert(pending.seq);
+        self.pending.insert((pending.due, pending.seq), pending);
+    }
+
+    /// Lets everything happen that is due at `now`, in order.
+    pub fn settle(&mut self, now: Timestamp) {
+        loop {
+            let next = self.pending.keys().next().copied();
+            let refund = self.stripe.next_due();
+            match (next, refund) {
+                (Some((due, _)), refund) if due <= now && refund.is_none_or(|at| due <= at) => {
+                    if let Some((_, pending)) = self.pending.pop_first() {
+                        self.unsaved.pending.insert(pending.seq);
+                        self.finish(pending);
+                    }
+                }
+                (_, Some(at)) if at <= now => self.stripe.settle(at),
+                _ => return,
+            }
+        }
+    }
+
+    fn finish(&mut self, pending: Pending) {
+        let here = self.waiting.contains(&pending.seq);
+        let (mut response, effect) = match pending.work {
+            Work::Answer(response) => (response, "none"),
+            Work::Handle(request) => self.apply(&request, &pending.base, pending.due),
+        };
+        if pending.garbled {
+            response = super::failures::garbled(response);
+        }
+        let effect = if pending.late && effect == "applied" { "late" } else { effect };
+        self.logged(pending.seq, here.then_some(response.status), effect);
+        if here {
+            self.answers.insert(pending.seq, response);
+        }
+    }
+
+    /// Hands a request to its system now; returns the answer and its effect on the ledger.
+    pub fn apply(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> (HttpResponse, &'static str) {
+        self.keep_dirty();
+        match System::of(super::path(request)) {
+            Some(System::Salesforce) => {
+                let operation = Org::operation(request).unwrap_or("unknown");
+                let response = self.org.handle(request, now);
+                let wrote = !matches!(operation, "token" | "query" | "retrieve" | "describe" | "unknown");
+                let changed = self.org.drain_dirty();
+                let effect = if wrote && changed.iter().any(|row| row.table != ORG) { "applied" } else { "none" };
+                self.outbox.extend(changed.into_iter().map(|row| Write::Row("salesforce", row)).filter(|_| self.durable));
+                (response, effect)
+            }
+            Some(System::Stripe) => {
+                let handled = self.stripe.handle(request, base, now);
+                let effect = match (handled.replayed, self.stripe.touched()) {
+                    (true, _) => "replayed",
+                    (false, true) => "applied",
+                    (false, false) => "none",
+                };
+                (handled.response, effect)
+            }
+            _ => (super::failures::not_here(), "none"),
+        }
+    }
+
+    fn keep_dirty(&mut self) {
+        let org = self.org.drain_dirty();
+        let stripe = self.stripe.drain_dirty();
+        if self.durable {
+            self.outbox.extend(org.into_iter().map(|row| Write::Row("salesforce", row)));
+            self.outbox.extend(stripe.into_iter().map(|row| Write::Row("stripe", row)));
+        }
+    }
+
+    /// Every change the disk has not heard of, in order.
+    pub fn take_writes(&mut self) -> Vec<Write> {
+        self.keep_dirty();
+        let unsaved = std::mem::take(&mut self.unsaved);
+        if !self.durable {
+            return Vec::new();
+        }
+        let mut writes = Vec::new();
+        if unsaved.wiped {
+            writes.push(Write::Wipe);
+        }
+        writes.append(&mut self.outbox);
+        let mut core = |table: &str, id: u64, json: Option<String>| {
+            writes.push(Write::Row("core", Dirty { table: table.to_owned(), id: format!("{id:012}"), json }));
+        };
+        for seq in unsaved.calls {
+            let call = usize::try_from(seq - 1).ok().and_then(|place| self.calls.get(place));
+            core("call", seq, call.and_then(|call| serde_json::to_string(call).ok()));
+        }
+        for seq in unsaved.pending {
+            let pending = self.pending.values().find(|pending| pending.seq == seq);
+            core("pending", seq, pending.and_then(|pending| serde_json::to_string(pending).ok()));
+        }
+        for id in unsaved.faults {
+            let active = self.faults.iter().find(|active| active.id == id);
+            core("fault", id, active.and_then(|active| serde_json::to_string(active).ok()));
+        }
+        if unsaved.meta || unsaved.wiped {
+            let meta = json!({"seed": self.seed, "day": self.day.to_string(), "latency": self.latency, "last_fault": self.last_fault});
+            core("meta", 0, Some(meta.to_string()));
+        }
+        writes
+    }
+}

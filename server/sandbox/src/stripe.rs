@@ -1,0 +1,220 @@
+//! The Stripe look-alike: a pure state machine over a [`Ledger`](ledger::Ledger).
+
+pub mod cards;
+mod charges;
+mod customers;
+mod events;
+mod expand;
+pub mod form;
+mod idempotency;
+mod intent_params;
+mod intents;
+mod ledger;
+mod listing;
+mod params;
+mod payment_methods;
+mod payments;
+mod redirect;
+mod refunds;
+pub mod refusal;
+mod route;
+mod webhook_endpoints;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::record::{Dirty, Row};
+pub use events::Delivery;
+use ledger::Ledger;
+pub use ledger::shown;
+use params::Params;
+use refusal::Refusal;
+pub use route::{locked, operation, path};
+
+/// The API version we answer with when the caller pins none.
+pub const API_VERSION: &str = "2026-10-28.endive";
+
+/// All of Stripe: objects, keys, events to deliver, things that happen later.
+#[derive(Clone, Debug)]
+pub struct Stripe {
+    ledger: Ledger,
+}
+
+/// What one call knows besides its parameters.
+#[derive(Clone, Debug)]
+struct Call {
+    now: Timestamp,
+    request_id: String,
+    key: Option<String>,
+    base: String,
+}
+
+/// An answer, and whether it is an older one.
+#[derive(Clone, Debug)]
+pub struct Handled {
+    /// What goes out.
+    pub response: HttpResponse,
+    /// Whether it came from the idempotency table.
+    pub replayed: bool,
+}
+
+impl Stripe {
+    /// Stripe with the seeded customers.
+    #[must_use]
+    pub fn seeded(seed: u64, now: Timestamp) -> Self {
+        let mut stripe = Self { ledger: Ledger::new(seed) };
+        stripe.seed_customers(now);
+        stripe
+    }
+
+    /// Stripe as the disk remembers it.
+    #[must_use]
+    pub fn restore(rows: Vec<Row>) -> Self {
+        Self { ledger: Ledger::restore(rows) }
+    }
+
+    /// The public tables, for `/admin/state`.
+    #[must_use]
+    pub fn state(&self) -> Value {
+        self.ledger.state()
+    }
+
+    /// Rows the disk does not know yet.
+    pub fn drain_dirty(&mut self) -> Vec<Dirty> {
+        self.ledger.drain_dirty()
+    }
+
+    /// Whether an object changed since the last drain.
+    #[must_use]
+    pub fn touched(&self) -> bool {
+        self.ledger.touched()
+    }
+
+    /// Answers one request at `now`; `base` is where a browser finds us (the bank's page).
+    pub fn handle(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> Handled {
+        let call = Call {
+            now,
+            request_id: self.ledger.id("req_", 14),
+            key: request.header("idempotency-key").filter(|_| request.method == "POST").map(str::to_owned),
+            base: base.to_owned(),
+        };
+        let version = request.header("stripe-version").unwrap_or(API_VERSION).to_owned();
+        let (mut response, replayed) = self.keyed(request, &call);
+        response.headers.extend([
+            ("content-type".to_owned(), "application/json".to_owned()),
+            ("request-id".to_owned(), call.request_id.clone()),
+            ("stripe-version".to_owned(), version),
+        ]);
+        if let Some(key) = call.key {
+            response.headers.push(("idempotency-key".to_owned(), key));
+        }
+        Handled { response, replayed }
+    }
+
+    fn keyed(&mut self, request: &HttpRequest, call: &Call) -> (HttpResponse, bool) {
+        if let Err(refusal) = authorised(request) {
+            return (refused(&refusal), false);
+        }
+        let Some(key) = call.key.clone() else {
+            return (answer(self.run(request, call)).0, false);
+        };
+        if key.chars().count() > 255 {
+            let refusal = Refusal::invalid("Idempotency-Key is too long: at most 255 characters.");
+            return (refused(&refusal), false);
+        }
+        let print = idempotency::fingerprint(request);
+        match self.remembered(&key, &print, call.now) {
+            Some(Ok(response)) => return (response, true),
+            Some(Err(refusal)) => return (refused(&refusal), false),
+            None => {}
+        }
+        let (response, began) = answer(self.run(request, call));
+        if began {
+            self.remember(&key, &print, &response, call);
+        }
+        (response, false)
+    }
+
+    /// An ordered failure: `status` without any effect; a 500 or 402 on a keyed POST stays under its key.
+    pub fn fail(&mut self, request: &HttpRequest, status: u16, now: Timestamp) -> Handled {
+        let key = request.header("idempotency-key").filter(|_| request.method == "POST");
+        self.refuse(request, &Refusal::of_status(status, key.unwrap_or_default()), now)
+    }
+
+    /// Answers `refusal` as if it came from inside.
+    pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
+        let call = Call {
+            now,
+            request_id: self.ledger.id("req_", 14),
+            key: request.header("idempotency-key").filter(|_| request.method == "POST").map(str::to_owned),
+            base: String::new(),
+        };
+        let mut handled = Handled { response: refused(refusal), replayed: false };
+        if let Some(key) = call.key.clone().filter(|_| refusal.began) {
+            let print = idempotency::fingerprint(request);
+            match self.remembered(&key, &print, now) {
+                Some(Ok(response)) => handled = Handled { response, replayed: true },
+                Some(Err(other)) => handled.response = refused(&other),
+                None => self.remember(&key, &print, &handled.response, &call),
+            }
+        }
+        handled.response.headers.extend([
+            ("content-type".to_owned(), "application/json".to_owned()),
+            ("request-id".to_owned(), call.request_id),
+            ("stripe-version".to_owned(), request.header("stripe-version").unwrap_or(API_VERSION).to_owned()),
+        ]);
+        handled
+    }
+
+    fn run(&mut self, request: &HttpRequest, call: &Call) -> Result<Value, Refusal> {
+        let params = given(request);
+        let paths = params.expand();
+        expand::check(&paths)?;
+        let object = self.route(request, &params, call)?;
+        Ok(self.expanded(shown(&object), &paths))
+    }
+}
+
+fn given(request: &HttpRequest) -> Params {
+    if request.method == "POST" {
+        Params(form::decode(&request.body))
+    } else {
+        let query = request.url.split_once('?').map_or("", |(_, query)| query);
+        Params(form::decode(query.as_bytes()))
+    }
+}
+
+fn authorised(request: &HttpRequest) -> Result<(), Refusal> {
+    let given = request.header("authorization").unwrap_or_default();
+    let key = if let Some(token) = given.strip_prefix("Bearer ") {
+        token.trim().to_owned()
+    } else if let Some(encoded) = given.strip_prefix("Basic ") {
+        let decoded = STANDARD.decode(encoded.trim()).unwrap_or_default();
+        String::from_utf8_lossy(&decoded).split(':').next().unwrap_or_default().to_owned()
+    } else {
+        return Err(Refusal::unauthorised("You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY')."));
+    };
+    if key.starts_with("sk_") || key.starts_with("rk_") {
+        Ok(())
+    } else {
+        Err(Refusal::unauthorised("Invalid API Key provided."))
+    }
+}
+
+fn answer(result: Result<Value, Refusal>) -> (HttpResponse, bool) {
+    match result {
+        Ok(object) => (HttpResponse { status: 200, headers: Vec::new(), body: object.to_string().into_bytes() }, true),
+        Err(refusal) => (refused(&refusal), refusal.began),
+    }
+}
+
+fn refused(refusal: &Refusal) -> HttpResponse {
+    let mut headers = Vec::new();
+    if let Some(retry) = refusal.should_retry {
+        headers.push(("stripe-should-retry".to_owned(), retry.to_string()));
+    }
+    HttpResponse { status: refusal.status, headers, body: refusal.body().to_string().into_bytes() }
+}

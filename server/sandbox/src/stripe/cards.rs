@@ -1,0 +1,79 @@
+//! Stripe's published test cards and what each of them does.
+
+/// What happens when a card is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behaviour {
+    /// The money comes.
+    Pays,
+    /// The bank says no: error code, decline code.
+    Declines(&'static str, &'static str),
+    /// As `Declines`, but it can be attached to a customer before.
+    DeclinesOnceAttached,
+    /// The bank wants to see its customer every time.
+    Authenticates,
+    /// The bank wants to see its customer unless the card is already a customer's.
+    AuthenticatesOnSetup,
+    /// Pays; a refund is pending first.
+    PendingRefund,
+    /// Pays; a refund succeeds and fails later.
+    RefundFails,
+}
+
+/// A test card.
+#[derive(Clone, Copy, Debug)]
+pub struct Card {
+    /// What it does.
+    pub behaviour: Behaviour,
+    /// `visa`, `mastercard`, …
+    pub brand: &'static str,
+    /// The last four digits.
+    pub last4: &'static str,
+}
+
+/// The card behind a test id such as `pm_card_visa`.
+#[must_use]
+pub fn card(token: &str) -> Option<Card> {
+    use Behaviour::{Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Pays, PendingRefund, RefundFails};
+    let name = token.strip_prefix("pm_card_")?;
+    let name = match name.strip_prefix("visa_") {
+        Some(rest) if rest.starts_with("charge") => rest,
+        _ => name,
+    };
+    let (behaviour, brand, last4) = match name {
+        "visa" | "us" => (Pays, "visa", "4242"),
+        "visa_debit" => (Pays, "visa", "5556"),
+        "mastercard" => (Pays, "mastercard", "4444"),
+        "amex" => (Pays, "amex", "0005"),
+        "discover" => (Pays, "discover", "1117"),
+        "createDispute" => (Pays, "visa", "0259"),
+        "chargeDeclined" => (Declines("card_declined", "generic_decline"), "visa", "0002"),
+        "chargeDeclinedInsufficientFunds" => (Declines("card_declined", "insufficient_funds"), "visa", "9995"),
+        "chargeDeclinedLostCard" => (Declines("card_declined", "lost_card"), "visa", "9987"),
+        "chargeDeclinedStolenCard" => (Declines("card_declined", "stolen_card"), "visa", "9979"),
+        "chargeDeclinedExpiredCard" => (Declines("expired_card", "expired_card"), "visa", "0069"),
+        "chargeDeclinedIncorrectCvc" => (Declines("incorrect_cvc", "incorrect_cvc"), "visa", "0127"),
+        "chargeDeclinedProcessingError" => (Declines("processing_error", "processing_error"), "visa", "0119"),
+        "chargeCustomerFail" => (DeclinesOnceAttached, "visa", "0341"),
+        "authenticationRequired" => (Authenticates, "visa", "3184"),
+        "authenticationRequiredOnSetup" => (AuthenticatesOnSetup, "visa", "3155"),
+        "threeDSecure2Required" => (Authenticates, "visa", "3220"),
+        "threeDSecureRequired" => (Authenticates, "visa", "3063"),
+        "pendingRefund" => (PendingRefund, "visa", "7726"),
+        "refundFail" => (RefundFails, "visa", "5126"),
+        _ => return None,
+    };
+    Some(Card { behaviour, brand, last4 })
+}
+
+/// What Stripe tells a person about a decline.
+#[must_use]
+pub fn sentence(code: &str, decline: &str) -> &'static str {
+    match (code, decline) {
+        ("expired_card", _) => "Your card has expired.",
+        ("incorrect_cvc", _) => "Your card's security code is incorrect.",
+        ("processing_error", _) => "An error occurred while processing your card. Try again in a little bit.",
+        ("authentication_required", _) => "Your card was declined. This transaction requires authentication.",
+        (_, "insufficient_funds") => "Your card has insufficient funds.",
+        _ => "Your card was declined.",
+    }
+}

@@ -1,0 +1,100 @@
+//! Customers.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{Call, Stripe};
+
+const FIELDS: [&str; 9] =
+    ["email", "name", "phone", "description", "metadata", "payment_method", "invoice_settings", "address", "shipping"];
+
+impl Stripe {
+    /// Beth Gibbs has paid before; nobody else has.
+    pub(super) fn seed_customers(&mut self, now: Timestamp) {
+        let created = now.as_second() - 86_400 * 30;
+        let seq = self.ledger.next();
+        let mut customer = blank("cus_BethGibbs0001", created, seq);
+        customer["email"] = json!("beth.gibbs@email.com");
+        customer["name"] = json!("Beth Gibbs");
+        customer["invoice_settings"]["default_payment_method"] = json!("pm_1BethVisa4242");
+        self.ledger.put("customers", customer);
+        self.put_card("pm_1BethVisa4242", "pm_card_visa", Some("cus_BethGibbs0001"), created);
+    }
+
+    pub(super) fn create_customer(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        params.only(&FIELDS)?;
+        params.only_in("invoice_settings", &["default_payment_method", "footer"])?;
+        let id = self.ledger.id("cus_", 14);
+        let seq = self.ledger.next();
+        let mut customer = blank(&id, call.now.as_second(), seq);
+        write(&mut customer, params)?;
+        if let Some(token) = params.text("payment_method")? {
+            // The method must be good before the customer exists; a decline creates neither.
+            let method = self.attachable(token, "payment_method")?;
+            self.ledger.put("customers", customer.clone());
+            self.attach_to(&method, &id, call);
+        }
+        if let Some(method) = params.inner("invoice_settings", "default_payment_method") {
+            customer["invoice_settings"]["default_payment_method"] = json!(method);
+        }
+        self.ledger.put("customers", customer.clone());
+        self.emit("customer.created", &customer, call);
+        Ok(customer)
+    }
+
+    pub(super) fn update_customer(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        params.only(&FIELDS)?;
+        params.only_in("invoice_settings", &["default_payment_method", "footer"])?;
+        let mut customer = self.ledger.get("customers", id).cloned().ok_or_else(|| Refusal::missing("customer", id))?;
+        write(&mut customer, params)?;
+        if let Some(method) = params.inner("invoice_settings", "default_payment_method") {
+            let owned = self.ledger.get("payment_methods", method).is_some_and(|found| found["customer"] == id);
+            if !owned {
+                return Err(Refusal::missing_reference("PaymentMethod", method, "invoice_settings[default_payment_method]"));
+            }
+            customer["invoice_settings"]["default_payment_method"] = json!(method);
+        }
+        self.ledger.put("customers", customer.clone());
+        self.emit("customer.updated", &customer, call);
+        Ok(customer)
+    }
+
+    pub(super) fn list_customers(&self, params: &Params) -> Result<Value, Refusal> {
+        let email = params.text("email")?;
+        self.list("customers", "/v1/customers", &["email", "created"], params, |row| email.is_none_or(|asked| row["email"] == asked))
+    }
+}
+
+fn blank(id: &str, created: i64, seq: u64) -> Value {
+    json!({
+        "id": id, "object": "customer", "address": null, "balance": 0, "created": created, "currency": null,
+        "default_source": null, "delinquent": false, "description": null, "email": null,
+        "invoice_prefix": id.trim_start_matches("cus_").to_uppercase().chars().take(8).collect::<String>(),
+        "invoice_settings": {"custom_fields": null, "default_payment_method": null, "footer": null, "rendering_options": null},
+        "livemode": false, "metadata": {}, "name": null, "next_invoice_sequence": 1, "phone": null,
+        "preferred_locales": [], "shipping": null, "tax_exempt": "none", "test_clock": null, "_seq": seq,
+    })
+}
+
+fn write(customer: &mut Value, params: &Params) -> Result<(), Refusal> {
+    for field in ["email", "name", "phone", "description"] {
+        if params.0.contains_key(field) {
+            customer[field] = params.text(field)?.map_or(Value::Null, |text| json!(text));
+        }
+    }
+    for field in ["address", "shipping"] {
+        if let Some(value) = params.0.get(field) {
+            customer[field] = value.clone();
+        }
+    }
+    if customer["email"].as_str().is_some_and(|email| !email.contains('@')) {
+        let email = customer["email"].as_str().unwrap_or_default();
+        return Err(Refusal::invalid(format!("Invalid email address: {email}")).code("email_invalid").param("email"));
+    }
+    let mut metadata: Map<String, Value> = customer["metadata"].as_object().cloned().unwrap_or_default();
+    params.merge_metadata(&mut metadata)?;
+    customer["metadata"] = Value::Object(metadata);
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Events: what happened, and to whom it is still to be told.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{API_VERSION, Call, Stripe, shown};
+
+const DELIVERIES: &str = "_deliveries";
+/// Stripe gives up after three days.
+const GIVE_UP: SignedDuration = SignedDuration::from_hours(72);
+
+/// One event on its way to one endpoint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delivery {
+    /// Names this delivery; to acknowledge it.
+    pub id: String,
+    /// Where it goes.
+    pub url: String,
+    /// The endpoint's signing secret, `whsec_` included.
+    pub secret: String,
+    /// The event.
+    pub event: Value,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it is tried (again).
+    pub next: Timestamp,
+}
+
+impl Stripe {
+    /// Records an event and queues it for every endpoint that asked for its type.
+    pub(super) fn emit(&mut self, kind: &str, object: &Value, call: &Call) {
+        let id = self.ledger.id("evt_1", 23);
+        let seq = self.ledger.next();
+        let wanted: Vec<String> = self
+            .ledger
+            .all("webhook_endpoints")
+            .filter(|endpoint| {
+                endpoint["enabled_events"].as_array().is_some_and(|kinds| kinds.iter().any(|asked| asked == "*" || asked == kind))
+            })
+            .filter_map(|endpoint| endpoint["id"].as_str().map(str::to_owned))
+            .collect();
+        let request = if call.request_id.is_empty() {
+            json!({"id": null, "idempotency_key": null})
+        } else {
+            json!({"id": call.request_id, "idempotency_key": call.key})
+        };
+        self.ledger.put(
+            "events",
+            json!({
+                "id": id, "object": "event", "api_version": API_VERSION, "created": call.now.as_second(),
+                "data": {"object": shown(object)}, "livemode": false, "pending_webhooks": wanted.len(),
+                "request": request, "type": kind, "_seq": seq,
+            }),
+        );
+        for endpoint in wanted {
+            self.ledger.put(
+                DELIVERIES,
+                json!({
+                    "id": format!("{id}:{endpoint}"), "event": id, "endpoint": endpoint, "attempts": 0,
+                    "since": call.now.to_string(), "next": call.now.to_string(), "_seq": seq,
+                }),
+            );
+        }
+    }
+
+    /// Everything not yet acknowledged, in the order it happened.
+    #[must_use]
+    pub fn deliveries(&self) -> Vec<Delivery> {
+        let mut rows: Vec<&Value> = self.ledger.all(DELIVERIES).collect();
+        rows.sort_by_key(|row| (row["_seq"].as_u64(), row["id"].as_str()));
+        rows.into_iter().filter_map(|row| self.delivery(row)).collect()
+    }
+
+    fn delivery(&self, row: &Value) -> Option<Delivery> {
+        let endpoint = self.ledger.get("webhook_endpoints", row["endpoint"].as_str()?)?;
+        let event = self.ledger.get("events", row["event"].as_str()?)?;
+        Some(Delivery {
+            id: row["id"].as_str()?.to_owned(),
+            url: endpoint["url"].as_str()?.to_owned(),
+            secret: endpoint["_secret"].as_str()?.to_owned(),
+            event: shown(event),
+            attempts: row["attempts"].as_u64().and_then(|tries| u32::try_from(tries).ok()).unwrap_or(0),
+            next: row["next"].as_str()?.parse().ok()?,
+        })
+    }
+
+    /// The endpoint answered 2xx.
+    pub fn delivered(&mut self, id: &str) {
+        if let Some(row) = self.ledger.remove(DELIVERIES, id)
+            && let Some(event) = row["event"].as_str()
+        {
+            self.ledger.change("events", event, |event| {
+                event["pending_webhooks"] = json!(event["pending_webhooks"].as_u64().unwrap_or(1).saturating_sub(1));
+            });
+        }
+    }
+
+    /// The endpoint did not answer 2xx: again later, twice as long each time, up to an hour.
+    pub fn undelivered(&mut self, id: &str, now: Timestamp) {
+        let since = self.ledger.get(DELIVERIES, id).and_then(|row| row["since"].as_str()).and_then(|text| text.parse::<Timestamp>().ok());
+        if since.is_some_and(|since| now.duration_since(since) >= GIVE_UP) {
+            self.ledger.remove(DELIVERIES, id);
+            return;
+        }
+        self.ledger.change(DELIVERIES, id, |row| {
+            let attempts = row["attempts"].as_u64().unwrap_or(0) + 1;
+            let seconds = 1_i64 << attempts.saturating_sub(1).min(12);
+            let next = now.saturating_add(SignedDuration::from_secs(seconds.min(3600))).unwrap_or(now);
+            row["attempts"] = json!(attempts);
+            row["next"] = json!(next.to_string());
+        });
+    }
+
+    pub(super) fn list_events(&self, params: &Params) -> Result<Value, Refusal> {
+        let kind = params.text("type")?;
+        self.list("events", "/v1/events", &["type", "created"], params, |row| kind.is_none_or(|kind| row["type"] == kind))
+    }
+}

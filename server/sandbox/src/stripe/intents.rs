@@ -1,0 +1,169 @@
+//! PaymentIntents: create, confirm, cancel, list.
+
+use serde_json::{Map, Value, json};
+
+use super::intent_params::{self, Wanted};
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{Call, Stripe, shown};
+
+const TABLE: &str = "payment_intents";
+
+impl Stripe {
+    pub(super) fn create_intent(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        let wanted = intent_params::wanted(params)?;
+        let mut metadata = Map::new();
+        params.merge_metadata(&mut metadata)?;
+        let customer = params.text("customer")?;
+        if let Some(id) = customer
+            && self.ledger.get("customers", id).is_none()
+        {
+            return Err(Refusal::missing_reference("customer", id, "customer"));
+        }
+        let method = match params.text("payment_method")? {
+            None => Value::Null,
+            Some(id) => {
+                let method = self.method(id, "payment_method", call)?;
+                owned(&method, customer)?;
+                method["id"].clone()
+            }
+        };
+        let id = self.ledger.id("pi_3", 23);
+        let mut intent = self.blank_intent(&id, &wanted, call);
+        intent["metadata"] = Value::Object(metadata);
+        intent["customer"] = json!(customer);
+        intent["payment_method"] = method;
+        for field in ["description", "receipt_email", "setup_future_usage", "statement_descriptor", "statement_descriptor_suffix"] {
+            intent[field] = json!(params.text(field)?);
+        }
+        let status = if intent["payment_method"].is_null() { "requires_payment_method" } else { "requires_confirmation" };
+        intent["status"] = json!(status);
+        self.ledger.put(TABLE, intent.clone());
+        self.emit("payment_intent.created", &intent, call);
+        if wanted.confirm { self.pay(&id, params, call) } else { Ok(intent) }
+    }
+
+    fn blank_intent(&mut self, id: &str, wanted: &Wanted, call: &Call) -> Value {
+        let secret = self.ledger.id(&format!("{id}_secret_"), 25);
+        let seq = self.ledger.next();
+        let automatic = if wanted.automatic {
+            json!({"allow_redirects": if wanted.redirects { "always" } else { "never" }, "enabled": true})
+        } else {
+            Value::Null
+        };
+        json!({
+            "id": id, "object": "payment_intent", "amount": wanted.amount, "amount_capturable": 0,
+            "amount_details": {"tip": {}}, "amount_received": 0, "application": null, "application_fee_amount": null,
+            "automatic_payment_methods": automatic, "canceled_at": null, "cancellation_reason": null,
+            "capture_method": if wanted.manual_capture { "manual" } else { "automatic_async" }, "client_secret": secret,
+            "confirmation_method": "automatic", "created": call.now.as_second(), "currency": wanted.currency,
+            "customer": null, "description": null, "last_payment_error": null, "latest_charge": null, "livemode": false,
+            "metadata": {}, "next_action": null, "on_behalf_of": null, "payment_method": null,
+            "payment_method_options": {"card": {"installments": null, "network": null, "request_three_d_secure": "automatic"}},
+            "payment_method_types": ["card"], "processing": null, "receipt_email": null, "review": null,
+            "setup_future_usage": null, "shipping": null, "statement_descriptor": null,
+            "statement_descriptor_suffix": null, "status": "requires_payment_method", "transfer_data": null,
+            "transfer_group": null, "_seq": seq,
+        })
+    }
+
+    pub(super) fn retrieve_intent(&self, id: &str, params: &Params) -> Result<Value, Refusal> {
+        params.only(&["client_secret"])?;
+        self.intent(id)
+    }
+
+    /// The intent, or Stripe's 404.
+    pub(super) fn intent(&self, id: &str) -> Result<Value, Refusal> {
+        self.ledger.get(TABLE, id).cloned().ok_or_else(|| {
+            let mut refusal = Refusal::missing("payment_intent", id);
+            refusal.error.insert("param".to_owned(), json!("intent"));
+            refusal
+        })
+    }
+
+    pub(super) fn confirm_intent(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        intent_params::confirmation(params)?;
+        let intent = self.intent(id)?;
+        let status = intent["status"].as_str().unwrap_or_default();
+        if !matches!(status, "requires_payment_method" | "requires_confirmation" | "requires_action") {
+            let message = format!("This PaymentIntent's status is {status}, but must be one of requires_payment_method, requires_confirmation, or requires_action to be confirmed.");
+            return Err(unexpected(message, &intent));
+        }
+        match params.text("payment_method")? {
+            Some(given) => {
+                let method = self.method(given, "payment_method", call)?;
+                owned(&method, intent["customer"].as_str())?;
+                self.ledger.change(TABLE, id, |intent| intent["payment_method"] = method["id"].clone());
+            }
+            None if intent["payment_method"].is_null() => {
+                return Err(intent_params::no_method().with("payment_intent", shown(&intent)).begun());
+            }
+            None => {}
+        }
+        let automatic = &intent["automatic_payment_methods"];
+        if !automatic.is_null() && automatic["allow_redirects"] == "always" && params.text("return_url")?.is_none() {
+            return Err(intent_params::no_return_url());
+        }
+        self.pay(id, params, call)
+    }
+
+    pub(super) fn cancel_intent(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        params.only(&["cancellation_reason"])?;
+        let reason = params
+            .choice("cancellation_reason", &["duplicate", "fraudulent", "requested_by_customer", "abandoned"])?
+            .map(str::to_owned);
+        let intent = self.intent(id)?;
+        let status = intent["status"].as_str().unwrap_or_default();
+        if matches!(status, "succeeded" | "canceled") {
+            let message = format!("You cannot cancel this PaymentIntent because it has a status of {status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.");
+            return Err(unexpected(message, &intent));
+        }
+        if let (true, Some(charge)) = (status == "requires_capture", intent["latest_charge"].as_str()) {
+            let amount = intent["amount"].clone();
+            self.ledger.change("charges", charge, |charge| {
+                charge["amount_refunded"] = amount;
+                charge["refunded"] = json!(true);
+            });
+        }
+        self.ledger.change(TABLE, id, |intent| {
+            intent["status"] = json!("canceled");
+            intent["canceled_at"] = json!(call.now.as_second());
+            intent["cancellation_reason"] = json!(reason);
+            intent["next_action"] = Value::Null;
+            intent["amount_capturable"] = json!(0);
+        });
+        let canceled = self.intent(id)?;
+        self.emit("payment_intent.canceled", &canceled, call);
+        Ok(canceled)
+    }
+
+    pub(super) fn list_intents(&self, params: &Params) -> Result<Value, Refusal> {
+        let customer = params.text("customer")?;
+        self.list(TABLE, "/v1/payment_intents", &["customer", "created"], params, |row| {
+            customer.is_none_or(|id| row["customer"] == id)
+        })
+    }
+}
+
+/// Wrong state: the intent comes along, so that the caller sees which.
+pub(super) fn unexpected(message: String, intent: &Value) -> Refusal {
+    Refusal::state("payment_intent_unexpected_state", message).with("payment_intent", shown(intent))
+}
+
+/// A customer's card only pays for that customer.
+fn owned(method: &Value, customer: Option<&str>) -> Result<(), Refusal> {
+    let id = method["id"].as_str().unwrap_or_default();
+    match (method["customer"].as_str(), customer) {
+        (Some(owner), Some(given)) if owner != given => Err(Refusal::invalid(format!(
+            "The customer does not have a payment method with the ID {id}. The payment method must be attached to the customer."
+        ))
+        .param("payment_method")
+        .begun()),
+        (Some(owner), None) => Err(Refusal::invalid(format!(
+            "The payment method supplied ({id}) belongs to the Customer {owner}. Please include the Customer in the `customer` parameter on the PaymentIntent."
+        ))
+        .param("payment_method")
+        .begun()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,138 @@
+//! The parameters of one Stripe call, read strictly.
+
+use serde_json::{Map, Value};
+
+use super::refusal::Refusal;
+
+/// Decoded parameters: texts, lists and nested objects of them.
+#[derive(Clone, Debug, Default)]
+pub struct Params(pub Map<String, Value>);
+
+impl Params {
+    /// Refuses any parameter that is not in `names`; `expand` is known everywhere.
+    ///
+    /// # Errors
+    /// `parameter_unknown`, as Stripe says it.
+    pub fn only(&self, names: &[&str]) -> Result<(), Refusal> {
+        self.check(&self.0, "", &|name| name == "expand" || names.contains(&name))
+    }
+
+    /// The same for the members of a nested parameter.
+    ///
+    /// # Errors
+    /// `parameter_unknown`.
+    pub fn only_in(&self, outer: &str, names: &[&str]) -> Result<(), Refusal> {
+        match self.0.get(outer) {
+            None => Ok(()),
+            Some(Value::Object(inner)) => self.check(inner, outer, &|name| names.contains(&name)),
+            Some(_) => Err(Refusal::invalid("Invalid object").param(outer)),
+        }
+    }
+
+    fn check(&self, map: &Map<String, Value>, outer: &str, known: &dyn Fn(&str) -> bool) -> Result<(), Refusal> {
+        match map.keys().find(|name| !known(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let full = if outer.is_empty() { name.clone() } else { format!("{outer}[{name}]") };
+                Err(Refusal::invalid(format!("Received unknown parameter: {full}")).code("parameter_unknown").param(&full))
+            }
+        }
+    }
+
+    /// A text that is present and not empty.
+    ///
+    /// # Errors
+    /// When it is an object or a list.
+    pub fn text(&self, name: &str) -> Result<Option<&str>, Refusal> {
+        match self.0.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) if text.is_empty() => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(Refusal::invalid("Invalid string").param(name)),
+        }
+    }
+
+    /// A member of a nested parameter.
+    #[must_use]
+    pub fn inner(&self, outer: &str, name: &str) -> Option<&str> {
+        self.0.get(outer)?.get(name)?.as_str()
+    }
+
+    /// A whole number.
+    ///
+    /// # Errors
+    /// `parameter_invalid_integer`.
+    pub fn integer(&self, name: &str) -> Result<Option<i64>, Refusal> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| {
+            Refusal::invalid(format!("Invalid integer: {text}")).code("parameter_invalid_integer").param(name)
+        })
+    }
+
+    /// `true` or `false`.
+    ///
+    /// # Errors
+    /// Anything else.
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+        match self.text(name)? {
+            None => Ok(None),
+            Some("true") => Ok(Some(true)),
+            Some("false") => Ok(Some(false)),
+            Some(other) => Err(Refusal::invalid(format!("Invalid boolean: {other}")).param(name)),
+        }
+    }
+
+    /// One of a few words.
+    ///
+    /// # Errors
+    /// Any other word.
+    pub fn choice(&self, name: &str, words: &[&str]) -> Result<Option<&str>, Refusal> {
+        match self.text(name)? {
+            Some(word) if !words.contains(&word) => {
+                Err(Refusal::invalid(format!("Invalid {name}: must be one of {}", words.join(", "))).param(name))
+            }
+            found => Ok(found),
+        }
+    }
+
+    /// Folds `metadata[...]` into what is there: an empty value removes its key, `metadata=` all of them.
+    ///
+    /// # Errors
+    /// Values that are not texts, names over 40 and values over 500 letters, more than 50 of them.
+    pub fn merge_metadata(&self, into: &mut Map<String, Value>) -> Result<(), Refusal> {
+        match self.0.get("metadata") {
+            None => return Ok(()),
+            Some(Value::String(text)) if text.is_empty() => into.clear(),
+            Some(Value::Object(given)) => {
+                for (name, value) in given {
+                    let Value::String(text) = value else {
+                        return Err(Refusal::invalid("Metadata values must be strings").param("metadata"));
+                    };
+                    if name.chars().count() > 40 || text.chars().count() > 500 {
+                        return Err(Refusal::invalid(format!("Metadata {name} is too long")).param("metadata"));
+                    }
+                    if text.is_empty() {
+                        into.remove(name);
+                    } else {
+                        into.insert(name.clone(), value.clone());
+                    }
+                }
+            }
+            Some(_) => return Err(Refusal::invalid("Invalid object").param("metadata")),
+        }
+        if into.len() > 50 {
+            return Err(Refusal::invalid("Metadata can have at most 50 keys").param("metadata"));
+        }
+        Ok(())
+    }
+
+    /// The `expand` list.
+    #[must_use]
+    pub fn expand(&self) -> Vec<String> {
+        match self.0.get("expand") {
+            Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            Some(Value::String(one)) => vec![one.clone()],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Refunds: the remainder rules, and the ones that change their mind later.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Map, Value, json};
+
+use super::cards::Behaviour;
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{Call, Stripe};
+
+const LATER: &str = "_later";
+/// When a pending refund settles, and when one that fails does so.
+const SETTLES_AFTER: SignedDuration = SignedDuration::from_secs(30);
+
+impl Stripe {
+    pub(super) fn create_refund(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        params.only(&["payment_intent", "charge", "amount", "reason", "metadata"])?;
+        let reason = params.choice("reason", &["duplicate", "fraudulent", "requested_by_customer"])?.map(str::to_owned);
+        let asked = params.integer("amount")?;
+        if asked.is_some_and(|amount| amount < 1) {
+            let message = "This value must be greater than or equal to 1.";
+            return Err(Refusal::invalid(message).code("parameter_invalid_integer").param("amount"));
+        }
+        let mut metadata = Map::new();
+        params.merge_metadata(&mut metadata)?;
+        let charge = self.refundable(params)?;
+        let charge_id = charge["id"].as_str().unwrap_or_default().to_owned();
+        let amount = charge["amount"].as_i64().unwrap_or(0);
+        let left = amount - charge["amount_refunded"].as_i64().unwrap_or(0);
+        if left == 0 {
+            return Err(Refusal::state("charge_already_refunded", format!("Charge {charge_id} has already been refunded.")));
+        }
+        let sum = asked.unwrap_or(left);
+        if sum > left {
+            let message = format!("Refund amount ({}) is greater than unrefunded amount on charge ({})", dollars(sum), dollars(left));
+            return Err(Refusal::invalid(message).param("amount").begun());
+        }
+        let behaviour = charge["payment_method"]
+            .as_str()
+            .and_then(|id| self.ledger.get("payment_methods", id))
+            .map_or(Behaviour::Pays, |method| Self::card_of(method).behaviour);
+        let id = self.ledger.id("re_3", 23);
+        let seq = self.ledger.next();
+        let refund = json!({
+            "id": id, "object": "refund", "amount": sum, "balance_transaction": null, "charge": charge_id,
+            "created": call.now.as_second(), "currency": charge["currency"],
+            "destination_details": {"card": {"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"}, "type": "card"},
+            "metadata": metadata, "payment_intent": charge["payment_intent"], "reason": reason, "receipt_number": null,
+            "source_transfer_reversal": null, "status": if behaviour == Behaviour::PendingRefund { "pending" } else { "succeeded" },
+            "transfer_reversal": null, "_seq": seq,
+        });
+        self.ledger.put("refunds", refund.clone());
+        self.give_back(&charge_id, sum);
+        let charge = self.ledger.get("charges", &charge_id).cloned().unwrap_or_default();
+        self.emit("charge.refunded", &charge, call);
+        self.emit("refund.created", &refund, call);
+        if matches!(behaviour, Behaviour::PendingRefund | Behaviour::RefundFails) {
+            let due = call.now.saturating_add(SETTLES_AFTER).unwrap_or(call.now);
+            self.ledger.put(LATER, json!({"id": id, "due": due.to_string(), "fails": behaviour == Behaviour::RefundFails, "_seq": seq}));
+        }
+        Ok(refund)
+    }
+
+    /// The charge a refund is about.
+    fn refundable(&self, params: &Params) -> Result<Value, Refusal> {
+        let intent = params.text("payment_intent")?;
+        let charge = params.text("charge")?;
+        let charge = match (intent, charge) {
+            (None, None) => {
+                return Err(Refusal::invalid("One of the following params should be provided for this request: payment_intent or charge."));
+            }
+            (Some(_), Some(_)) => {
+                return Err(Refusal::invalid("You may only specify one of these parameters: charge, payment_intent."));
+            }
+            (None, Some(id)) => self.ledger.get("charges", id).cloned().ok_or_else(|| Refusal::missing("charge", id).param("charge"))?,
+            (Some(id), None) => {
+                let intent = self.intent(id).map_err(|refusal| refusal.param("payment_intent"))?;
+                let none = || {
+                    let message = format!("This PaymentIntent ({id}) does not have a successful charge to refund.");
+                    Refusal::invalid(message).param("payment_intent").begun()
+                };
+                if intent["status"] != "succeeded" {
+                    return Err(none());
+                }
+                let charge = intent["latest_charge"].as_str().ok_or_else(none)?;
+                self.ledger.get("charges", charge).cloned().ok_or_else(none)?
+            }
+        };
+        if charge["paid"] == true && charge["captured"] == true {
+            Ok(charge)
+        } else {
+            let id = charge["id"].as_str().unwrap_or_default();
+            Err(Refusal::invalid(format!("Charge {id} has not been captured and cannot be refunded.")).begun())
+        }
+    }
+
+    /// Moves the charge's `amount_refunded`; a failed refund moves it back.
+    fn give_back(&mut self, charge: &str, sum: i64) {
+        self.ledger.change("charges", charge, |charge| {
+            let refunded = charge["amount_refunded"].as_i64().unwrap_or(0) + sum;
+            charge["refunded"] = json!(refunded == charge["amount"].as_i64().unwrap_or(0));
+            charge["amount_refunded"] = json!(refunded);
+        });
+    }
+
+    pub(super) fn list_refunds(&self, params: &Params) -> Result<Value, Refusal> {
+        let (charge, intent) = (params.text("charge")?, params.text("payment_intent")?);
+        self.list("refunds", "/v1/refunds", &["charge", "payment_intent", "created"], params, |row| {
+            charge.is_none_or(|id| row["charge"] == id) && intent.is_none_or(|id| row["payment_intent"] == id)
+        })
+    }
+
+    /// When the next refund changes by itself.
+    #[must_use]
+    pub fn next_due(&self) -> Option<Timestamp> {
+        self.ledger.all(LATER).filter_map(due).min()
+    }
+
+    /// Lets everything happen that is due at `now`.
+    pub fn settle(&mut self, now: Timestamp) {
+        let mut ready: Vec<Value> = self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
+        ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));
+        for row in ready {
+            let id = row["id"].as_str().unwrap_or_default();
+            self.ledger.remove(LATER, id);
+            let call = Call { now: due(&row).unwrap_or(now), request_id: String::new(), key: None, base: String::new() };
+            self.turn(id, row["fails"] == true, &call);
+        }
+    }
+
+    fn turn(&mut self, id: &str, fails: bool, call: &Call) {
+        self.ledger.change("refunds", id, |refund| {
+            refund["status"] = json!(if fails { "failed" } else { "succeeded" });
+            if fails {
+                refund["failure_reason"] = json!("expired_or_canceled_card");
+            }
+        });
+        let Some(refund) = self.ledger.get("refunds", id).cloned() else { return };
+        if fails {
+            let charge = refund["charge"].as_str().unwrap_or_default().to_owned();
+            self.give_back(&charge, -refund["amount"].as_i64().unwrap_or(0));
+        }
+        self.emit("refund.updated", &refund, call);
+        if fails {
+            self.emit("refund.failed", &refund, call);
+        }
+    }
+}
+
+fn due(row: &Value) -> Option<Timestamp> {
+    row["due"].as_str()?.parse().ok()
+}
+
+fn dollars(cents: i64) -> String {
+    format!("${}.{:02}", cents / 100, cents % 100)
+}

@@ -1,0 +1,146 @@
+//! Stripe's error bodies.
+
+use serde_json::{Map, Value, json};
+
+/// An answer that is not a success, in Stripe's own shape.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// HTTP status.
+    pub status: u16,
+    /// The object under `error`.
+    pub error: Map<String, Value>,
+    /// Whether the endpoint had begun to run; only then the answer is kept under the idempotency key.
+    pub began: bool,
+    /// `Stripe-Should-Retry`, where Stripe sends it.
+    pub should_retry: Option<bool>,
+}
+
+impl Refusal {
+    fn new(status: u16, kind: &str, message: impl Into<String>) -> Self {
+        let mut error = Map::new();
+        error.insert("message".to_owned(), Value::String(message.into()));
+        error.insert("type".to_owned(), Value::String(kind.to_owned()));
+        Self { status, error, began: false, should_retry: None }
+    }
+
+    /// A request that was refused before anything ran; never stored.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(400, "invalid_request_error", message)
+    }
+
+    /// A request that made sense but not for this object in this state.
+    pub fn state(code: &str, message: impl Into<String>) -> Self {
+        Self::new(400, "invalid_request_error", message).code(code).begun()
+    }
+
+    /// No such object, named in the path.
+    pub fn missing(what: &str, id: &str) -> Self {
+        let message = format!("No such {what}: '{id}'");
+        let mut refusal = Self::new(404, "invalid_request_error", message).code("resource_missing");
+        refusal.error.insert("param".to_owned(), json!("id"));
+        refusal.begun()
+    }
+
+    /// No such object, named in a parameter.
+    pub fn missing_reference(what: &str, id: &str, param: &str) -> Self {
+        let message = format!("No such {what}: '{id}'");
+        Self::new(400, "invalid_request_error", message).code("resource_missing").param(param).begun()
+    }
+
+    /// A required parameter that is not there.
+    pub fn needs(param: &str) -> Self {
+        Self::invalid(format!("Missing required param: {param}.")).code("parameter_missing").param(param)
+    }
+
+    /// The path is none of ours.
+    pub fn no_such_path(method: &str, path: &str) -> Self {
+        Self::new(404, "invalid_request_error", format!("Unrecognized request URL ({method}: {path})."))
+    }
+
+    /// The card said no (402).
+    pub fn card(code: &str, decline: Option<&str>, message: &str) -> Self {
+        let mut refusal = Self::new(402, "card_error", message).code(code).begun();
+        if let Some(decline) = decline {
+            refusal.error.insert("decline_code".to_owned(), json!(decline));
+        }
+        refusal.error.insert("doc_url".to_owned(), json!(format!("https://stripe.com/docs/error-codes/{}", code.replace('_', "-"))));
+        refusal
+    }
+
+    /// The key or its absence.
+    pub fn unauthorised(message: &str) -> Self {
+        Self::new(401, "invalid_request_error", message)
+    }
+
+    /// The same key with other parameters or at another endpoint.
+    pub fn other_parameters(key: &str) -> Self {
+        Self::new(400, "idempotency_error", format!("Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '{key}' if you meant to execute a different request."))
+    }
+
+    /// The same key while its first request still runs.
+    pub fn key_in_use(key: &str) -> Self {
+        let message = format!("There is currently another in-progress request using this Stripe-Idempotency-Key (that probably means you submitted twice, and the other request is still going through): {key}.");
+        Self::new(409, "idempotency_error", message).code("idempotency_key_in_use")
+    }
+
+    /// The same object is being worked on by another request.
+    pub fn lock_timeout() -> Self {
+        let message = "This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate.";
+        let mut refusal = Self::new(429, "invalid_request_error", message).code("lock_timeout");
+        refusal.should_retry = Some(true);
+        refusal
+    }
+
+    /// What Stripe says with `status` when nothing about the request explains it.
+    pub fn of_status(status: u16, key: &str) -> Self {
+        match status {
+            401 => Self::unauthorised("Invalid API Key provided: sk_test_****"),
+            402 => Self::card("card_declined", Some("generic_decline"), "Your card was declined."),
+            409 => Self::key_in_use(key),
+            429 => Self::new(429, "invalid_request_error", "Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.").code("rate_limit"),
+            500.. => {
+                let mut refusal = Self::new(status, "api_error", "An unknown error occurred");
+                if status == 500 {
+                    refusal.should_retry = Some(false);
+                    refusal.began = true;
+                }
+                refusal
+            }
+            _ => Self::new(status, "invalid_request_error", "Invalid request."),
+        }
+    }
+
+    /// With a machine-readable code.
+    #[must_use]
+    pub fn code(mut self, code: &str) -> Self {
+        self.error.insert("code".to_owned(), json!(code));
+        self
+    }
+
+    /// With the parameter at fault.
+    #[must_use]
+    pub fn param(mut self, param: &str) -> Self {
+        self.error.insert("param".to_owned(), json!(param));
+        self
+    }
+
+    /// With another member of the error object.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        self.error.insert(name.to_owned(), value);
+        self
+    }
+
+    /// From here on it is stored under the key.
+    #[must_use]
+    pub fn begun(mut self) -> Self {
+        self.began = true;
+        self
+    }
+
+    /// The body as it goes out.
+    #[must_use]
+    pub fn body(&self) -> Value {
+        json!({ "error": self.error })
+    }
+}

@@ -1,0 +1,93 @@
+//! Which operation a request is, and which function answers it.
+
+use dewy_domain::ports::HttpRequest;
+use serde_json::Value;
+
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{Call, Stripe};
+
+/// The path of an absolute URL, without its query.
+#[must_use]
+pub fn path(url: &str) -> &str {
+    let after = url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+    after.split(['?', '#']).next().unwrap_or("/")
+}
+
+fn segments(url: &str) -> Vec<&str> {
+    path(url).trim_start_matches("/v1/").split('/').filter(|part| !part.is_empty()).collect()
+}
+
+/// The operation's name, as faults and the call log spell it.
+#[must_use]
+pub fn operation(request: &HttpRequest) -> &'static str {
+    match (request.method.as_str(), segments(&request.url).as_slice()) {
+        (_, ["payment_methods", ..] | ["customers", _, "payment_methods", ..]) => "payment_method",
+        (_, ["customers", ..]) => "customers",
+        ("POST", ["payment_intents", _, "confirm"]) => "payment_intent_confirm",
+        ("POST", ["payment_intents", _, "cancel"]) => "payment_intent_cancel",
+        ("GET", ["payment_intents"]) => "payment_intent_list",
+        ("GET", ["payment_intents", ..]) => "payment_intent_retrieve",
+        (_, ["payment_intents", ..]) => "payment_intent_create",
+        ("POST", ["refunds"]) => "refund_create",
+        (_, ["refunds", ..]) => "refund_retrieve",
+        (_, ["charges", ..]) => "charge_retrieve",
+        (_, ["webhook_endpoints", ..]) => "webhook",
+        (_, ["events", ..]) => "event_retrieve",
+        _ => "unknown",
+    }
+}
+
+/// The object two calls must not work on at once: the intent a POST is about.
+#[must_use]
+pub fn locked(request: &HttpRequest) -> Option<String> {
+    if request.method != "POST" {
+        return None;
+    }
+    match segments(&request.url).as_slice() {
+        ["payment_intents", id, _] => Some((*id).to_owned()),
+        ["refunds"] => {
+            let params = super::form::decode(&request.body);
+            params.get("payment_intent").and_then(Value::as_str).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+impl Stripe {
+    pub(super) fn route(&mut self, request: &HttpRequest, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        match (request.method.as_str(), segments(&request.url).as_slice()) {
+            ("POST", ["customers"]) => self.create_customer(params, call),
+            ("GET", ["customers"]) => self.list_customers(params),
+            ("GET", ["customers", id]) => self.retrieve("customers", "customer", id, params),
+            ("POST", ["customers", id]) => self.update_customer(id, params, call),
+            ("GET", ["customers", id, "payment_methods"]) => self.list_payment_methods(Some(id), params),
+            ("GET", ["customers", id, "payment_methods", method]) => self.customers_payment_method(id, method, params),
+            ("GET", ["payment_methods"]) => self.list_payment_methods(None, params),
+            ("GET", ["payment_methods", id]) => self.retrieve_payment_method(id, params),
+            ("POST", ["payment_methods", id, "attach"]) => self.attach(id, params, call),
+            ("POST", ["payment_intents"]) => self.create_intent(params, call),
+            ("GET", ["payment_intents"]) => self.list_intents(params),
+            ("GET", ["payment_intents", id]) => self.retrieve_intent(id, params),
+            ("POST", ["payment_intents", id, "confirm"]) => self.confirm_intent(id, params, call),
+            ("POST", ["payment_intents", id, "cancel"]) => self.cancel_intent(id, params, call),
+            ("GET", ["charges", id]) => self.retrieve("charges", "charge", id, params),
+            ("POST", ["refunds"]) => self.create_refund(params, call),
+            ("GET", ["refunds"]) => self.list_refunds(params),
+            ("GET", ["refunds", id]) => self.retrieve("refunds", "refund", id, params),
+            ("POST", ["webhook_endpoints"]) => self.create_webhook_endpoint(params, call),
+            ("GET", ["webhook_endpoints"]) => self.list_webhook_endpoints(params),
+            ("GET", ["webhook_endpoints", id]) => self.retrieve_webhook_endpoint(id, params),
+            ("DELETE", ["webhook_endpoints", id]) => self.delete_webhook_endpoint(id),
+            ("GET", ["events"]) => self.list_events(params),
+            ("GET", ["events", id]) => self.retrieve("events", "event", id, params),
+            (method, _) => Err(Refusal::no_such_path(method, path(&request.url))),
+        }
+    }
+
+    /// One object by the id in its path.
+    pub(super) fn retrieve(&self, table: &str, what: &str, id: &str, params: &Params) -> Result<Value, Refusal> {
+        params.only(&[])?;
+        self.ledger.get(table, id).cloned().ok_or_else(|| Refusal::missing(what, id))
+    }
+}

@@ -1,0 +1,68 @@
+//! Webhook endpoints: who wants to hear of events.
+
+use serde_json::{Map, Value, json};
+
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{API_VERSION, Call, Stripe};
+
+const TABLE: &str = "webhook_endpoints";
+
+impl Stripe {
+    pub(super) fn create_webhook_endpoint(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        params.only(&["url", "enabled_events", "api_version", "description", "metadata", "connect"])?;
+        let url = params.text("url")?.ok_or_else(|| Refusal::needs("url"))?.to_owned();
+        if url::Url::parse(&url).is_err() {
+            return Err(Refusal::invalid("Invalid URL: URL must be publicly accessible.").code("url_invalid").param("url"));
+        }
+        let kinds = match params.0.get("enabled_events") {
+            Some(Value::Array(kinds)) if !kinds.is_empty() => kinds.clone(),
+            _ => return Err(Refusal::needs("enabled_events")),
+        };
+        let mut metadata = Map::new();
+        params.merge_metadata(&mut metadata)?;
+        let id = self.ledger.id("we_1", 23);
+        let secret = self.ledger.id("whsec_", 32);
+        let seq = self.ledger.next();
+        let endpoint = json!({
+            "id": id, "object": "webhook_endpoint", "api_version": params.text("api_version")?.unwrap_or(API_VERSION),
+            "application": null, "created": call.now.as_second(), "description": params.text("description")?,
+            "enabled_events": kinds, "livemode": false, "metadata": metadata, "status": "enabled", "url": url,
+            "_secret": secret, "_seq": seq,
+        });
+        self.ledger.put(TABLE, endpoint.clone());
+        let mut answer = endpoint;
+        // Only this answer ever shows it.
+        answer["secret"] = json!(secret);
+        Ok(answer)
+    }
+
+    pub(super) fn retrieve_webhook_endpoint(&self, id: &str, params: &Params) -> Result<Value, Refusal> {
+        self.retrieve(TABLE, "webhook endpoint", id, params)
+    }
+
+    pub(super) fn list_webhook_endpoints(&self, params: &Params) -> Result<Value, Refusal> {
+        self.list(TABLE, "/v1/webhook_endpoints", &[], params, |_| true)
+    }
+
+    pub(super) fn delete_webhook_endpoint(&mut self, id: &str) -> Result<Value, Refusal> {
+        self.ledger.remove(TABLE, id).ok_or_else(|| Refusal::missing("webhook endpoint", id))?;
+        Ok(json!({"id": id, "object": "webhook_endpoint", "deleted": true}))
+    }
+
+    /// The endpoints as they are, to outlive a reset.
+    pub(crate) fn endpoints(&self) -> Vec<Value> {
+        self.ledger.all(TABLE).cloned().collect()
+    }
+
+    /// Puts endpoints back after a reset.
+    pub(crate) fn keep_endpoints(&mut self, endpoints: Vec<Value>, before: &Self) {
+        if !endpoints.is_empty() {
+            // Else a later endpoint could be given the id of one of these.
+            self.ledger.skip_to(&before.ledger);
+        }
+        for endpoint in endpoints {
+            self.ledger.put(TABLE, endpoint);
+        }
+    }
+}

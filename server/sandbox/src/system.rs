@@ -1,0 +1,70 @@
+//! The systems behind our one port.
+
+use serde::{Deserialize, Serialize};
+
+/// Which outside system a path belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum System {
+    /// Paths under `/services/`.
+    Salesforce,
+    /// Paths under `/v1/` that are not the language model's.
+    Stripe,
+    /// Paths under `/2010-04-01/`.
+    Twilio,
+    /// `/v1/chat/…` and `/v1/models`.
+    Llm,
+}
+
+impl System {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Llm];
+
+    /// The system of a path, if any.
+    #[must_use]
+    pub fn of(path: &str) -> Option<Self> {
+        if path.starts_with("/services/") || path == "/services" {
+            Some(Self::Salesforce)
+        } else if path.starts_with("/v1/chat/") || path == "/v1/models" || path.starts_with("/v1/models/") {
+            Some(Self::Llm)
+        } else if path.starts_with("/v1/") {
+            Some(Self::Stripe)
+        } else if path.starts_with("/2010-04-01/") {
+            Some(Self::Twilio)
+        } else {
+            None
+        }
+    }
+
+    /// Its name, as the admin API spells it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Salesforce => "salesforce",
+            Self::Stripe => "stripe",
+            Self::Twilio => "twilio",
+            Self::Llm => "llm",
+        }
+    }
+
+    /// The system of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|system| system.name() == name)
+    }
+
+    /// The operations a fault or a latency can name.
+    #[must_use]
+    pub fn operations(self) -> &'static [&'static str] {
+        match self {
+            Self::Salesforce => &["token", "query", "composite", "create", "update", "upsert", "retrieve", "delete", "describe"],
+            Self::Stripe => &[
+                "customers", "payment_intent_create", "payment_intent_confirm", "payment_intent_retrieve",
+                "payment_intent_cancel", "payment_intent_list", "payment_method", "refund_create", "refund_retrieve",
+                "charge_retrieve", "event_retrieve", "webhook",
+            ],
+            Self::Twilio => &["message_create", "message_list"],
+            Self::Llm => &["chat"],
+        }
+    }
+}
