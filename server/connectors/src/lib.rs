@@ -1,1 +1,24 @@
-//! dewy-connectors
+//! Thin clients of the outside systems the hotel speaks to.
+//!
+//! ```text
+//! port call → requests (pure) → Call ──journaled by the caller──→ client → Transport → answers (pure) → Reply
+//! ```
+//!
+//! A connector decides nothing about money or bookings. It writes requests byte for byte, and says of every answer which of
+//! the four things it means: done, refused, try later, unknown.
+
+mod breaker;
+mod counts;
+mod gate;
+mod heard;
+mod http;
+mod limits;
+mod percent;
+pub mod salesforce;
+pub mod stripe;
+
+pub use counts::Count;
+pub use http::HttpTransport;
+pub use limits::Limits;
+pub use salesforce::{CrmWords, Salesforce, SalesforceConfig};
+pub use stripe::{Stripe, StripeConfig};

@@ -1,0 +1,95 @@
+//! A circuit breaker: after several failures in a row it saves everybody the wait, and lets one call try now and then.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+
+/// Closed while the system answers. Open after `failures` in a row; then one probe per `pause` is let through, and its
+/// success closes the breaker.
+///
+/// A probe is a moment in time and not a token: a caller that is dropped in the middle of its probe leaves nothing behind.
+#[derive(Debug)]
+pub(crate) struct Breaker {
+    failures: u32,
+    pause: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    in_a_row: u32,
+    next_probe: Option<Timestamp>,
+}
+
+impl Breaker {
+    pub(crate) fn new(failures: u32, pause: Duration) -> Self {
+        Self { failures: failures.max(1), pause, state: Mutex::default() }
+    }
+
+    /// `Err` with the time left until the next probe.
+    pub(crate) fn ask(&self, now: Timestamp) -> Result<(), Duration> {
+        let mut state = self.state();
+        match state.next_probe {
+            None => Ok(()),
+            Some(at) if now >= at => {
+                state.next_probe = Some(later(now, self.pause));
+                Ok(())
+            }
+            Some(at) => Err(Duration::try_from(at.duration_since(now)).unwrap_or(self.pause)),
+        }
+    }
+
+    /// The system answered, whatever it said.
+    pub(crate) fn well(&self) {
+        *self.state() = State::default();
+    }
+
+    /// The system did not answer, or not sensibly.
+    pub(crate) fn sick(&self, now: Timestamp) {
+        let mut state = self.state();
+        state.in_a_row = state.in_a_row.saturating_add(1);
+        if state.in_a_row >= self.failures {
+            state.next_probe = Some(later(now, self.pause));
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn later(now: Timestamp, pause: Duration) -> Timestamp {
+    now.checked_add(pause).unwrap_or(Timestamp::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn opens_after_failures_in_a_row_probes_and_closes() {
+        let breaker = Breaker::new(3, Duration::from_secs(10));
+        breaker.sick(at(0));
+        breaker.sick(at(0));
+        breaker.well();
+        for _ in 0..3 {
+            assert_eq!(breaker.ask(at(1)), Ok(()), "two, an answer, and two more are not three in a row");
+            breaker.sick(at(1));
+        }
+        assert_eq!(breaker.ask(at(5)), Err(Duration::from_secs(6)));
+        assert_eq!(breaker.ask(at(11)), Ok(()), "one probe");
+        assert_eq!(breaker.ask(at(11)), Err(Duration::from_secs(10)), "and only one");
+        breaker.sick(at(12));
+        assert_eq!(breaker.ask(at(21)), Err(Duration::from_secs(1)), "a failed probe starts the pause anew");
+        assert_eq!(breaker.ask(at(22)), Ok(()));
+        breaker.well();
+        assert_eq!(breaker.ask(at(22)), Ok(()));
+    }
+}

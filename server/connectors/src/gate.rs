@@ -1,0 +1,144 @@
+//! What every call of a connector passes: the breaker, a free place, the time that is left, the counters.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::{
+    call::{Reply, System, Trouble},
+    ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
+};
+use jiff::Timestamp;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{
+    Limits,
+    breaker::Breaker,
+    counts::{Count, Counts, outcome},
+    heard::Heard,
+};
+
+/// Whether a call may be held back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// New work and folio reads: wait for their turn, and stay outside while the breaker is open.
+    Forward,
+    /// Refunds, reverts and look-ups: money is on its way, so neither the breaker nor a crowd stops them.
+    Always,
+}
+
+/// One system's gate; holds the transport so that nothing is sent past it.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    transport: Arc<dyn Transport>,
+    clock: Arc<dyn Clock>,
+    entropy: Option<Arc<dyn Entropy>>,
+    breaker: Breaker,
+    forward: Semaphore,
+    reserved: Semaphore,
+    counts: Counts,
+}
+
+impl Gate {
+    pub(crate) fn new(system: System, limits: Limits, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            transport,
+            clock,
+            entropy: None,
+            breaker: Breaker::new(limits.failures, limits.pause),
+            forward: Semaphore::new(limits.at_once.max(1)),
+            reserved: Semaphore::new(limits.reserved.max(1)),
+            counts: Counts::new(system),
+        }
+    }
+
+    pub(crate) fn set_entropy(&mut self, entropy: Arc<dyn Entropy>) {
+        self.entropy = Some(entropy);
+    }
+
+    /// When a call that begins now must be over.
+    pub(crate) fn until(&self, deadline: Duration) -> Timestamp {
+        self.clock.now().checked_add(deadline).unwrap_or(Timestamp::MAX)
+    }
+
+    /// Waits for a place. An `Err` is always "nothing was sent".
+    pub(crate) async fn enter(&self, way: Way, until: Timestamp) -> Result<SemaphorePermit<'_>, Trouble> {
+        let places = match way {
+            Way::Forward => {
+                self.breaker.ask(self.clock.now()).map_err(circuit_open)?;
+                &self.forward
+            }
+            Way::Always => &self.reserved,
+        };
+        if let Ok(place) = places.try_acquire() {
+            return Ok(place);
+        }
+        self.within(until, places.acquire()).await?.map_err(|_| no_time())
+    }
+
+    /// Waits for something of our own (a place, a token), at most until then.
+    pub(crate) async fn within<T>(&self, until: Timestamp, what: impl Future<Output = T>) -> Result<T, Trouble> {
+        let left = self.left(until).ok_or_else(no_time)?;
+        tokio::select! {
+            biased;
+            value = what => Ok(value),
+            () = self.clock.sleep(left) => Err(no_time()),
+        }
+    }
+
+    /// Sends one request; the time left covers its whole answer. With no time left nothing is sent.
+    pub(crate) async fn send(&self, request: HttpRequest, until: Timestamp) -> Result<Heard, Trouble> {
+        let left = self.left(until).ok_or_else(no_time)?;
+        Ok(self.transport.send(request, left).await)
+    }
+
+    /// Remembers how one exchange ended.
+    pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
+        self.counts.add(operation, outcome(reply));
+        if is_sick(reply) { self.breaker.sick(self.clock.now()) } else { self.breaker.well() }
+    }
+
+    /// Remembers an exchange that does not speak for the system's health.
+    pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
+        self.counts.add(operation, outcome);
+    }
+
+    /// Whether a read that ended so is worth a second try; if it is, returns after a pause with jitter.
+    pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Timestamp) -> bool {
+        let Reply::TryLater(trouble) = reply else { return false };
+        if !matches!(trouble.code.as_str(), "connect" | "rate_limit" | "lock_timeout" | "SERVER_UNAVAILABLE") {
+            return false;
+        }
+        let jitter = self.entropy.as_ref().map_or(100, |entropy| entropy.next_u64() % 200);
+        let pause = trouble.retry_after.unwrap_or(Duration::from_millis(200 + jitter));
+        if self.left(until).is_none_or(|left| left <= pause) {
+            return false;
+        }
+        self.clock.sleep(pause).await;
+        true
+    }
+
+    pub(crate) fn counts(&self) -> Vec<Count> {
+        self.counts.all()
+    }
+
+    fn left(&self, until: Timestamp) -> Option<Duration> {
+        Duration::try_from(until.duration_since(self.clock.now())).ok().filter(|left| !left.is_zero())
+    }
+}
+
+/// The system itself failed, as opposed to answering something we do not like.
+fn is_sick<T>(reply: &Reply<T>) -> bool {
+    match reply {
+        Reply::Unknown(trouble) => trouble.code != "idempotency_key_in_use",
+        Reply::TryLater(trouble) => matches!(trouble.code.as_str(), "connect" | "SERVER_UNAVAILABLE"),
+        Reply::Done(_) | Reply::Refused(_) => false,
+    }
+}
+
+fn circuit_open(wait: Duration) -> Trouble {
+    let words = "the last calls all failed, so this one was not sent";
+    Trouble { retry_after: Some(wait), ..Trouble::new("circuit_open", words) }
+}
+
+fn no_time() -> Trouble {
+    Trouble::new("not_sent", format!("{} before anything was sent", TransportError::Timeout))
+}

@@ -1,0 +1,212 @@
+//! Salesforce: the system of record for guests, bookings, rooms and opportunities.
+//!
+//! ```text
+//! stays ─────────── 1 SOQL          check_out ─ 1 composite, all or none, ending with its own trace
+//! trace, contact ── 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
+//! ```
+//!
+//! Salesforce knows no idempotency keys: a write is never repeated here. A caller that does not know what became of it
+//! looks for the marker ([`Crm::trace`]). The one exception is an expired session, which Salesforce answers before it
+//! looks at the request: one refresh, one replay.
+
+mod answers;
+mod composite;
+mod config;
+mod fields;
+mod requests;
+mod session;
+pub mod soql;
+mod usage;
+mod words;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, System, Trouble},
+    ports::{
+        CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery, Trace, TraceQuery, Transport,
+    },
+    stay::{Booking, Stay},
+};
+use jiff::Timestamp;
+
+pub use config::SalesforceConfig;
+pub use words::CrmWords;
+
+use crate::{
+    Count,
+    gate::{Gate, Way},
+    heard::{Heard, then},
+};
+use answers::{ContactRow, OpportunityRow};
+use requests::Requests;
+use session::{Session, Sessions};
+use usage::Usage;
+
+/// The client of one org.
+#[derive(Debug)]
+pub struct Salesforce {
+    config: SalesforceConfig,
+    requests: Requests,
+    gate: Gate,
+    sessions: Sessions,
+    usage: Usage,
+}
+
+impl Salesforce {
+    /// A client that has sent nothing yet.
+    #[must_use]
+    pub fn new(config: SalesforceConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        let requests = Requests {
+            api_version: config.api_version.clone(),
+            words: config.words.clone(),
+            time_zone: config.time_zone.clone(),
+        };
+        let gate = Gate::new(System::Salesforce, config.limits, transport, clock);
+        Self { config, requests, gate, sessions: Sessions::default(), usage: Usage::default() }
+    }
+
+    /// Spreads second tries of reads with this; without it they wait a fixed time.
+    #[must_use]
+    pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.gate.set_entropy(entropy);
+        self
+    }
+
+    /// Calls used of the org's quota of 24 hours, as Salesforce last said; `None` before its first answer.
+    #[must_use]
+    pub fn usage(&self) -> Option<(u64, u64)> {
+        self.usage.get()
+    }
+
+    /// HTTP exchanges so far by operation and outcome, tokens included.
+    #[must_use]
+    pub fn counts(&self) -> Vec<Count> {
+        self.gate.counts()
+    }
+
+    /// A read: a second try where the first one certainly did not get through and may do better.
+    async fn read<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        let until = self.gate.until(self.config.deadline);
+        let reply = self.exchange(way, call, until, read).await;
+        if self.gate.pause_for_second_try(&reply, until).await {
+            return self.exchange(way, call, until, read).await;
+        }
+        reply
+    }
+
+    /// A write: sent once.
+    async fn write<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        self.exchange(way, call, self.gate.until(self.config.deadline), read).await
+    }
+
+    async fn exchange<T: Send>(&self, way: Way, call: &Call, until: Timestamp, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        match self.try_exchange(way, call, until).await {
+            Ok(heard) => {
+                let reply = read(&heard);
+                self.gate.note(&call.operation, &reply);
+                reply
+            }
+            Err(not_sent) => then(not_sent, |()| Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))),
+        }
+    }
+
+    /// `Err` when the call itself was not sent.
+    async fn try_exchange(&self, way: Way, call: &Call, until: Timestamp) -> Result<Heard, Reply<()>> {
+        let _place = self.gate.enter(way, until).await.map_err(Reply::TryLater)?;
+        let session = self.sessions.get(None, &self.config, &self.gate, until).await?;
+        let heard = self.send(&session, call, until).await?;
+        if !matches!(&heard, Ok(response) if response.status == 401) {
+            return Ok(heard);
+        }
+        self.gate.count(&call.operation, "expired_session");
+        let session = self.sessions.get(Some(&session), &self.config, &self.gate, until).await?;
+        self.send(&session, call, until).await
+    }
+
+    async fn send(&self, session: &Session, call: &Call, until: Timestamp) -> Result<Heard, Reply<()>> {
+        let mut headers = vec![
+            ("authorization".to_owned(), session.bearer()),
+            ("accept".to_owned(), "application/json".to_owned()),
+        ];
+        headers.extend(call.headers.iter().cloned());
+        let request = HttpRequest {
+            method: call.method.clone(),
+            url: format!("{}{}", session.base, call.path),
+            headers,
+            body: call.body.clone().into_bytes(),
+        };
+        let heard = self.gate.send(request, until).await.map_err(Reply::TryLater)?;
+        match &heard {
+            Ok(response) => {
+                self.usage.see(response);
+                tracing::debug!(operation = call.operation, status = response.status, "salesforce answered");
+            }
+            Err(error) => tracing::debug!(operation = call.operation, %error, "salesforce did not answer"),
+        }
+        Ok(heard)
+    }
+
+    async fn contact_rows(&self, email: &str) -> Reply<Vec<ContactRow>> {
+        // In SOQL the empty text also equals null: it would find somebody without an email.
+        if email.is_empty() {
+            return Reply::Done(Vec::new());
+        }
+        self.read(Way::Forward, &self.requests.contact(email), answers::query).await
+    }
+}
+
+#[async_trait]
+impl Crm for Salesforce {
+    async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>> {
+        if query.guest_email.is_empty() {
+            return Reply::Done(Vec::new());
+        }
+        let rows = self.read(Way::Forward, &self.requests.stays(query), answers::query::<OpportunityRow>).await;
+        then(rows, |rows| answers::stays(rows, query, &self.config.words))
+    }
+
+    async fn knows_guest(&self, email: &str) -> Reply<bool> {
+        self.contact_rows(email).await.map(|rows| !rows.is_empty())
+    }
+
+    async fn trace(&self, query: &TraceQuery) -> Reply<Option<Trace>> {
+        if ![&query.opportunity_id, &query.booking_id].iter().all(|id| soql::is_id(id)) {
+            return Reply::Refused(Trouble::new("MALFORMED_ID", "a record id has 15 or 18 letters and digits"));
+        }
+        let rows = self.read(Way::Always, &self.requests.trace(query), answers::query::<OpportunityRow>).await;
+        then(rows, |rows| answers::trace(rows, &query.execution_id))
+    }
+
+    fn check_out(&self, order: &CheckOutOrder) -> Call {
+        self.requests.check_out(order)
+    }
+
+    async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
+        then(self.write(Way::Forward, call, answers::composite).await, answers::checked_out)
+    }
+
+    fn touch(&self, booking: &Booking) -> Call {
+        self.requests.touch(booking)
+    }
+
+    async fn send_touch(&self, call: &Call) -> Reply<()> {
+        self.write(Way::Always, call, answers::touched).await
+    }
+
+    fn revert(&self, order: &RevertOrder) -> Call {
+        self.requests.revert(order)
+    }
+
+    async fn send_revert(&self, call: &Call) -> Reply<()> {
+        if call.operation == "create" {
+            return self.write(Way::Always, call, answers::created).await;
+        }
+        self.write(Way::Always, call, answers::composite).await.map(|_| ())
+    }
+
+    async fn contact(&self, email: &str) -> Reply<Option<Contact>> {
+        self.contact_rows(email).await.map(answers::contact)
+    }
+}

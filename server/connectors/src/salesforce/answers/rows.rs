@@ -1,0 +1,212 @@
+//! Salesforce's rows and how they become the hotel's words. A row that lacks what a check-out needs is named, never guessed.
+
+use dewy_domain::{
+    call::Trouble,
+    money::Cents,
+    ports::Contact,
+    stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
+};
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::{json, value::RawValue};
+
+use super::{Found, decimal, moment::Moment};
+use crate::salesforce::soql;
+
+/// A record id; anything of another shape is not an answer of Salesforce's.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct RecordId(pub(super) String);
+
+impl TryFrom<String> for RecordId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if soql::is_id(&text) { Ok(Self(text)) } else { Err("not a record id") }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct OpportunityRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "StageName")]
+    stage: String,
+    #[serde(rename = "Amount")]
+    amount: Option<Box<RawValue>>,
+    #[serde(rename = "CloseDate")]
+    close_date: Date,
+    #[serde(rename = "Payment_ID__c")]
+    payment_id: Option<String>,
+    #[serde(rename = "LastModifiedDate")]
+    modified: Moment,
+    #[serde(rename = "LastModifiedById")]
+    modified_by: RecordId,
+    #[serde(rename = "Bookings__r")]
+    pub(super) bookings: Option<Found<BookingRow>>,
+    #[serde(rename = "Payment_Transactions__r")]
+    pub(super) lines: Option<Found<LineRow>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BookingRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "Name")]
+    pub(super) number: String,
+    #[serde(rename = "Status__c")]
+    pub(super) status: Option<String>,
+    #[serde(rename = "Check_In_Date__c")]
+    check_in: Option<Date>,
+    #[serde(rename = "Check_Out_Date__c")]
+    check_out: Option<Date>,
+    #[serde(rename = "Primary_Guest__c")]
+    guest_id: Option<RecordId>,
+    #[serde(rename = "Primary_Guest__r")]
+    pub(super) guest: Option<GuestRow>,
+    #[serde(rename = "LastModifiedDate")]
+    modified: Moment,
+    #[serde(rename = "LastModifiedById")]
+    modified_by: RecordId,
+    #[serde(rename = "Room__r")]
+    pub(super) room: Option<RoomRow>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct GuestRow {
+    #[serde(rename = "Email")]
+    pub(super) email: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct RoomRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "Room_Number__c")]
+    pub(super) number: String,
+    #[serde(rename = "Status__c")]
+    status: Option<String>,
+    #[serde(rename = "Current_Guest__c")]
+    current_guest: Option<RecordId>,
+    #[serde(rename = "LastModifiedDate")]
+    modified: Moment,
+    #[serde(rename = "LastModifiedById")]
+    modified_by: RecordId,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct LineRow {
+    #[serde(rename = "Id")]
+    pub(super) id: RecordId,
+    #[serde(rename = "Name")]
+    number: String,
+    #[serde(rename = "Transaction_Type__c")]
+    kind: Option<String>,
+    #[serde(rename = "Amount__c")]
+    amount: Option<Box<RawValue>>,
+    #[serde(rename = "Status__c")]
+    status: Option<String>,
+    #[serde(rename = "Transaction_Date__c")]
+    at: Option<Moment>,
+    #[serde(rename = "External_ID__c")]
+    pub(super) external_id: Option<String>,
+    #[serde(rename = "Stripe_Transaction_ID__c")]
+    stripe_id: Option<String>,
+    #[serde(rename = "CreatedDate")]
+    pub(super) created: Moment,
+    #[serde(rename = "CreatedById")]
+    pub(super) created_by: RecordId,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct ContactRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "FirstName")]
+    first_name: Option<String>,
+    #[serde(rename = "LastName")]
+    last_name: String,
+    #[serde(rename = "Phone")]
+    phone: Option<String>,
+    #[serde(rename = "MobilePhone")]
+    mobile: Option<String>,
+}
+
+impl OpportunityRow {
+    pub(super) fn opportunity(&self) -> Result<Opportunity, Trouble> {
+        let amount = self.amount.as_deref().and_then(decimal::cents);
+        Ok(Opportunity {
+            id: self.id.0.clone(),
+            stage: self.stage.clone(),
+            amount: amount.ok_or_else(|| incomplete("Opportunity", &self.id, "Amount"))?,
+            close_date: self.close_date,
+            payment_id: self.payment_id.clone(),
+            stamp: stamp(self.modified, &self.modified_by),
+        })
+    }
+}
+
+impl BookingRow {
+    pub(super) fn booking(&self) -> Result<Booking, Trouble> {
+        let lacks = |field: &'static str| move || incomplete("Booking__c", &self.id, field);
+        Ok(Booking {
+            id: self.id.0.clone(),
+            number: self.number.clone(),
+            status: self.status.clone().ok_or_else(lacks("Status__c"))?,
+            check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
+            check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
+            guest_id: self.guest_id.clone().ok_or_else(lacks("Primary_Guest__c"))?.0,
+            stamp: stamp(self.modified, &self.modified_by),
+        })
+    }
+
+    pub(super) fn room(&self) -> Result<Room, Trouble> {
+        let room = self.room.as_ref().ok_or_else(|| incomplete("Booking__c", &self.id, "Room__c"))?;
+        Ok(Room {
+            id: room.id.0.clone(),
+            number: room.number.clone(),
+            status: room.status.clone().ok_or_else(|| incomplete("Hotel_Room__c", &room.id, "Status__c"))?,
+            current_guest: room.current_guest.clone().map(|id| id.0),
+            stamp: stamp(room.modified, &room.modified_by),
+        })
+    }
+}
+
+impl LineRow {
+    pub(super) fn line(&self) -> Result<Line, Trouble> {
+        let lacks = |field: &'static str| move || incomplete("Payment_Transaction__c", &self.id, field);
+        let amount: Cents = self.amount.as_deref().and_then(decimal::cents).ok_or_else(lacks("Amount__c"))?;
+        let (kind, amount) = match self.kind.as_deref() {
+            Some("Charge") => (LineKind::Charge, amount),
+            Some("Payment") => (LineKind::Payment, amount),
+            Some("Refund") => (LineKind::Refund, amount),
+            _ => return Err(incomplete("Payment_Transaction__c", &self.id, "Transaction_Type__c")),
+        };
+        Ok(Line {
+            kind,
+            number: self.number.clone(),
+            amount,
+            status: self.status.clone().unwrap_or_default(),
+            at: self.at.map(|moment| moment.0),
+            external_id: self.external_id.clone(),
+            stripe_id: self.stripe_id.clone(),
+        })
+    }
+}
+
+impl From<ContactRow> for Contact {
+    fn from(row: ContactRow) -> Self {
+        let phone = row.mobile.or(row.phone).filter(|phone| !phone.is_empty());
+        Self { id: row.id.0, first_name: row.first_name.unwrap_or_default(), last_name: row.last_name, phone }
+    }
+}
+
+fn stamp(at: Moment, by: &RecordId) -> Stamp {
+    Stamp { at: at.0, by: by.0.clone() }
+}
+
+/// A record that a person has to complete first.
+fn incomplete(object: &str, id: &RecordId, field: &str) -> Trouble {
+    let details = json!({ "object": object, "id": id.0, "field": field });
+    Trouble { details, ..Trouble::new("incomplete_record", format!("{object} {} has no usable {field}", id.0)) }
+}

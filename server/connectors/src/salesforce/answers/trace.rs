@@ -1,0 +1,70 @@
+//! What is there of one check-out.
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    ports::{Marker, Trace},
+};
+use serde::Deserialize;
+
+use super::{
+    Found,
+    parts::Part,
+    rows::{LineRow, OpportunityRow, RecordId},
+};
+use crate::heard::{garbage, then};
+
+/// From a trace query's rows; `None` when the opportunity or the booking is gone.
+pub(crate) fn trace(rows: Vec<OpportunityRow>, execution_id: &str) -> Reply<Option<Trace>> {
+    match rows.into_iter().next() {
+        None => Reply::Done(None),
+        Some(row) => of_one(row, |_| Some(execution_id.to_owned())).map_or_else(Reply::Refused, Reply::Done),
+    }
+}
+
+/// From a composite that went through: the last part holds the rows, the marker's part its id. That something is missing there
+/// does not mean it was not applied, so it is unknown and will be looked up.
+pub(crate) fn checked_out(parts: Vec<Part>) -> Reply<Trace> {
+    #[derive(Deserialize)]
+    struct Made {
+        id: RecordId,
+    }
+    let body = |reference: &str| {
+        let part = parts.iter().find(|part| part.reference == reference)?;
+        Some(part.body.as_ref()?.get())
+    };
+    let made = body("marker").and_then(|json| serde_json::from_str::<Made>(json).ok());
+    let found = body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
+    let row = found.and_then(|found| found.all().ok()).and_then(|rows| rows.into_iter().next());
+    let (Some(made), Some(row)) = (made, row) else { return garbage("a check-out without marker or trace") };
+    let of_marker = |lines: &[LineRow]| {
+        let marker = lines.iter().find(|line| line.id.0 == made.id.0)?;
+        marker.external_id.clone()
+    };
+    let trace = of_one(row, of_marker).map_or_else(|trouble| garbage(trouble.message), Reply::Done);
+    then(trace, |trace| match trace {
+        Some(trace) if trace.marker.is_some() => Reply::Done(trace),
+        _ => garbage("a check-out whose marker is not among the folio's lines"),
+    })
+}
+
+fn of_one(mut row: OpportunityRow, execution: impl FnOnce(&[LineRow]) -> Option<String>) -> Result<Option<Trace>, Trouble> {
+    let rows = row.lines.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let Some(booking) = bookings.first() else { return Ok(None) };
+    let ours = execution(&rows);
+    let with = |wanted: &str| rows.iter().find(|line| line.external_id.as_deref() == Some(wanted));
+    let marker = ours.as_deref().and_then(with).map(|line| Marker {
+        id: line.id.0.clone(),
+        created_at: line.created.0,
+        created_by: line.created_by.0.clone(),
+    });
+    Ok(Some(Trace {
+        marker,
+        compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
+        booking: booking.booking()?,
+        room: booking.room()?,
+        opportunity: row.opportunity()?,
+        // A line that lacks its amount or type is a person's half-typed row: it must not stop a compensation.
+        lines: rows.iter().filter_map(|line| line.line().ok()).collect(),
+    }))
+}

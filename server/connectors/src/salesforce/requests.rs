@@ -1,0 +1,49 @@
+//! Requests to Salesforce, byte for byte; pure.
+
+mod check_out;
+mod queries;
+mod revert;
+
+use dewy_domain::{call::Call, ports::CheckOutOrder, ports::RevertOrder, stay::Booking};
+use jiff::tz::TimeZone;
+
+use super::{
+    CrmWords,
+    composite::{http_date, json_call},
+    fields::Fields,
+};
+use crate::percent::percent;
+
+/// How long a `Url` field may be; a longer receipt link is left out, for it must not undo a check-out.
+const URL_LENGTH: usize = 255;
+
+/// Builds requests for one org.
+#[derive(Clone, Debug)]
+pub(crate) struct Requests {
+    pub(crate) api_version: String,
+    pub(crate) words: CrmWords,
+    pub(crate) time_zone: TimeZone,
+}
+
+impl Requests {
+    pub(crate) fn check_out(&self, order: &CheckOutOrder) -> Call {
+        check_out::call(self, order)
+    }
+
+    pub(crate) fn revert(&self, order: &RevertOrder) -> Call {
+        revert::call(self, order)
+    }
+
+    /// The booking's own status once more: changes nothing but its stamp.
+    pub(crate) fn touch(&self, booking: &Booking) -> Call {
+        let path = format!("/services/data/{}/sobjects/Booking__c/{}", self.api_version, percent(&booking.id));
+        let mut call = json_call("update", "PATCH", path, Fields::new().text("Status__c", &booking.status).json());
+        call.headers.push(("if-unmodified-since".to_owned(), http_date(&booking.stamp)));
+        call
+    }
+}
+
+/// A receipt link, if Salesforce has room for it.
+fn link(url: Option<&String>) -> Option<&str> {
+    url.map(String::as_str).filter(|url| url.len() <= URL_LENGTH)
+}

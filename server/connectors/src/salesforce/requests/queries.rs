@@ -1,0 +1,73 @@
+//! What is read, each with one SOQL.
+
+use dewy_domain::{
+    call::{Call, System},
+    ports::{StayQuery, TraceQuery},
+};
+
+use super::Requests;
+use crate::salesforce::{composite::query_path, soql};
+
+const OPPORTUNITY: &str = "Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById";
+
+const BOOKING: &str = "Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Primary_Guest__c, Primary_Guest__r.Email, \
+    LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, \
+    Room__r.Current_Guest__c, Room__r.LastModifiedDate, Room__r.LastModifiedById";
+
+const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, \
+    Stripe_Transaction_ID__c, CreatedDate, CreatedById";
+
+impl Requests {
+    /// From the opportunity, so that its bookings and lines come as children of one row: all bookings, for the folio may be
+    /// shared with one that does not fit the question.
+    pub(crate) fn stays(&self, query: &StayQuery) -> Call {
+        let mut fits = format!("Primary_Guest__r.Email = {}", soql::text(&query.guest_email));
+        match &query.booking_number {
+            Some(number) => fits.push_str(&format!(" AND Name = {}", soql::text(number))),
+            None => fits.push_str(&format!(" AND Status__c = {}", soql::text(&self.words.booking_checked_in))),
+        }
+        if let Some(number) = &query.room_number {
+            fits.push_str(&format!(" AND Room__r.Room_Number__c = {}", soql::text(number)));
+        }
+        self.query(&format!(
+            "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r ORDER BY Name), \
+             (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) \
+             FROM Opportunity WHERE Id IN (SELECT Opportunity__c FROM Booking__c WHERE {fits}) ORDER BY Id"
+        ))
+    }
+
+    /// One check-out's rows as they are now.
+    pub(crate) fn trace(&self, query: &TraceQuery) -> Call {
+        self.query(&trace(&query.opportunity_id, &query.booking_id))
+    }
+
+    /// The oldest contact of this email.
+    pub(crate) fn contact(&self, email: &str) -> Call {
+        self.query(&format!(
+            "SELECT Id, FirstName, LastName, Phone, MobilePhone FROM Contact WHERE Email = {} ORDER BY CreatedDate, Id LIMIT 1",
+            soql::text(email)
+        ))
+    }
+
+    fn query(&self, soql: &str) -> Call {
+        Call {
+            system: System::Salesforce,
+            operation: "query".to_owned(),
+            method: "GET".to_owned(),
+            path: query_path(&self.api_version, soql),
+            headers: Vec::new(),
+            body: String::new(),
+            idempotency_key: None,
+        }
+    }
+}
+
+/// The SOQL of a trace; also the last part of a check-out.
+pub(super) fn trace(opportunity: &str, booking: &str) -> String {
+    format!(
+        "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r WHERE Id = {}), \
+         (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) FROM Opportunity WHERE Id = {}",
+        soql::text(booking),
+        soql::text(opportunity)
+    )
+}

@@ -1,0 +1,133 @@
+//! The compensation's write.
+//!
+//! ```text
+//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ lines     one composite; each object only if it is to be changed back
+//! lines                                                  one all-or-none create, when no object is
+//! ```
+//!
+//! As in the check-out, a guard query per object stands beside its stamp: a foreign edit within the same second must not be
+//! overwritten either.
+
+use dewy_domain::{
+    call::Call,
+    money::Cents,
+    ports::RevertOrder,
+    stay::{Booking, Opportunity, Room},
+};
+
+use super::{Requests, link};
+use crate::salesforce::{
+    composite::{Composite, json_call},
+    fields::Fields,
+    soql,
+};
+
+const LINE: &str = "Payment_Transaction__c";
+
+pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
+    if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
+        return create(requests, order);
+    }
+    let mut composite = guards(Composite::new(&requests.api_version), order);
+    if let Some((present, before)) = &order.booking {
+        let fields = Fields::new().text("Status__c", &before.status);
+        composite = composite.change_found("booking", "Booking__c", "booking_guard", &present.stamp, fields);
+    }
+    if let Some((present, before)) = &order.room {
+        let guest = before.current_guest.as_deref();
+        let fields = Fields::new().text("Status__c", &before.status).text_or_null("Current_Guest__c", guest);
+        composite = composite.change_found("room", "Hotel_Room__c", "room_guard", &present.stamp, fields);
+    }
+    if let Some((present, before)) = &order.opportunity {
+        let fields = Fields::new()
+            .text("StageName", &before.stage)
+            .day("CloseDate", before.close_date)
+            .text_or_null("Payment_ID__c", before.payment_id.as_deref());
+        composite = composite.change_found("opportunity", "Opportunity", "opportunity_guard", &present.stamp, fields);
+    }
+    for (reference, line) in lines(requests, order, &Fields::new()) {
+        composite = composite.make(reference, LINE, line);
+    }
+    composite.call()
+}
+
+/// All guards first: they look at what this composite itself is about to change.
+fn guards<'a>(mut composite: Composite<'a>, order: &RevertOrder) -> Composite<'a> {
+    if let Some((present, _)) = &order.booking {
+        composite = composite.query("booking_guard", &booking(present));
+    }
+    if let Some((present, _)) = &order.room {
+        composite = composite.query("room_guard", &room(present));
+    }
+    if let Some((present, _)) = &order.opportunity {
+        composite = composite.query("opportunity_guard", &opportunity(present));
+    }
+    composite
+}
+
+fn booking(present: &Booking) -> String {
+    format!(
+        "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {}",
+        soql::text(&present.id),
+        soql::text(&present.status),
+        soql::text(&present.stamp.by)
+    )
+}
+
+fn room(present: &Room) -> String {
+    format!(
+        "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND Status__c = {} AND Current_Guest__c {} AND LastModifiedById = {}",
+        soql::text(&present.id),
+        soql::text(&present.status),
+        soql::equals(present.current_guest.as_deref()),
+        soql::text(&present.stamp.by)
+    )
+}
+
+fn opportunity(present: &Opportunity) -> String {
+    format!(
+        "SELECT Id FROM Opportunity WHERE Id = {} AND StageName = {} AND CloseDate = {} AND Payment_ID__c {} AND LastModifiedById = {}",
+        soql::text(&present.id),
+        soql::text(&present.stage),
+        present.close_date,
+        soql::equals(present.payment_id.as_deref()),
+        soql::text(&present.stamp.by)
+    )
+}
+
+/// Payment before Refund; a Refund is never written without its Payment being there or in the same write. `start` is what
+/// every line begins with.
+fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'static str, Fields)> {
+    let line = |what: &str, kind: &str, status: &str, amount: Cents| {
+        start
+            .clone()
+            .text("Opportunity__c", &order.opportunity_id)
+            .text("External_ID__c", &format!("{}#{what}", order.execution_id))
+            .text("Transaction_Type__c", kind)
+            .text("Status__c", status)
+            .money("Amount__c", amount)
+            .moment("Transaction_Date__c", order.at)
+            .text("Payment_Method__c", &requests.words.method_card)
+    };
+    let payment = order.missing_payment.as_ref().map(|paid| {
+        let fields = line("payment", "Payment", "Completed", paid.amount)
+            .text("Stripe_Transaction_ID__c", &paid.payment_intent)
+            .text_if("Last_4_Digits__c", paid.last4.as_deref())
+            .text_if("Receipt_URL__c", link(paid.receipt_url.as_ref()));
+        ("payment", fields)
+    });
+    let refund = order.refund.as_ref().map(|refund| {
+        let fields = line("refund", "Refund", &refund.status, refund.amount);
+        ("refund", fields.text("Stripe_Transaction_ID__c", &refund.refund_id))
+    });
+    payment.into_iter().chain(refund).collect()
+}
+
+/// One create of the lines, both or none.
+fn create(requests: &Requests, order: &RevertOrder) -> Call {
+    let start = Fields::new().raw("attributes", &Fields::new().text("type", LINE).json());
+    let records: Vec<String> = lines(requests, order, &start).into_iter().map(|(_, line)| line.json()).collect();
+    let body = Fields::new().raw("allOrNone", "true").raw("records", &format!("[{}]", records.join(",")));
+    let path = format!("/services/data/{}/composite/sobjects", requests.api_version);
+    json_call("create", "POST", path, body.json())
+}

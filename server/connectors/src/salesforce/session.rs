@@ -1,0 +1,147 @@
+//! The token, and the base URL that came with it.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    ports::HttpRequest,
+};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use tokio::sync::Mutex;
+
+use super::SalesforceConfig;
+use crate::{
+    gate::Gate,
+    heard::{Heard, garbage, silence},
+    percent::percent,
+};
+
+/// A token that worked at least once.
+#[derive(Debug)]
+pub(super) struct Session {
+    token: SecretString,
+    /// `instance_url`: where this org really lives.
+    pub(super) base: String,
+}
+
+impl Session {
+    /// The header's value.
+    pub(super) fn bearer(&self) -> String {
+        format!("Bearer {}", self.token.expose_secret())
+    }
+}
+
+/// At most one token request at a time: whoever comes while one is under way takes its result.
+#[derive(Debug, Default)]
+pub(super) struct Sessions {
+    current: Mutex<Option<Arc<Session>>>,
+}
+
+impl Sessions {
+    /// A session other than `stale`. Whatever goes wrong here, the call it is for was not sent: the answer is never unknown.
+    pub(super) async fn get(
+        &self,
+        stale: Option<&Arc<Session>>,
+        config: &SalesforceConfig,
+        gate: &Gate,
+        until: Timestamp,
+    ) -> Result<Arc<Session>, Reply<()>> {
+        let mut current = gate.within(until, self.current.lock()).await.map_err(Reply::TryLater)?;
+        match &*current {
+            Some(session) if stale.is_none_or(|stale| !Arc::ptr_eq(stale, session)) => return Ok(Arc::clone(session)),
+            _ => {}
+        }
+        let heard = gate.send(request(config), until).await.map_err(Reply::TryLater)?;
+        let reply = answer(&heard, config.login_url.starts_with("https://"));
+        gate.note("token", &reply);
+        match reply {
+            Reply::Done(session) => {
+                let session = Arc::new(session);
+                *current = Some(Arc::clone(&session));
+                Ok(session)
+            }
+            Reply::Refused(trouble) => Err(Reply::Refused(trouble)),
+            Reply::TryLater(trouble) | Reply::Unknown(trouble) => Err(Reply::TryLater(trouble)),
+        }
+    }
+}
+
+fn request(config: &SalesforceConfig) -> HttpRequest {
+    let body = format!(
+        "grant_type=client_credentials&client_id={}&client_secret={}",
+        percent(&config.client_id),
+        percent(config.client_secret.expose_secret())
+    );
+    HttpRequest {
+        method: "POST".to_owned(),
+        url: format!("{}/services/oauth2/token", config.login_url),
+        headers: vec![
+            ("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()),
+            ("accept".to_owned(), "application/json".to_owned()),
+        ],
+        body: body.into_bytes(),
+    }
+}
+
+fn answer(heard: &Heard, needs_https: bool) -> Reply<Session> {
+    #[derive(Deserialize)]
+    struct Granted {
+        access_token: String,
+        instance_url: String,
+    }
+    #[derive(Deserialize)]
+    struct Denied {
+        error: String,
+    }
+    let response = match heard {
+        Ok(response) => response,
+        Err(error) => return silence(error),
+    };
+    match response.status {
+        200 => match serde_json::from_slice::<Granted>(&response.body) {
+            Ok(granted) if needs_https && !granted.instance_url.starts_with("https://") => {
+                Reply::Refused(Trouble::new("insecure_instance_url", "the token's instance_url is not https"))
+            }
+            Ok(granted) => Reply::Done(Session {
+                token: SecretString::from(granted.access_token),
+                base: granted.instance_url.trim_end_matches('/').to_owned(),
+            }),
+            Err(_) => garbage("a token answer"),
+        },
+        400..500 => match serde_json::from_slice::<Denied>(&response.body) {
+            Ok(denied) => Reply::Refused(Trouble::new(denied.error, "Salesforce gave no token: check the connected app")),
+            Err(_) => garbage(format_args!("a token answer of status {}", response.status)),
+        },
+        status => Reply::Unknown(Trouble::new(format!("http_{status}"), "Salesforce gave no token")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::ports::{HttpResponse, TransportError};
+
+    use super::*;
+
+    fn heard(status: u16, body: &str) -> Heard {
+        Ok(HttpResponse { status, headers: Vec::new(), body: body.as_bytes().to_vec() })
+    }
+
+    #[test]
+    fn a_token_answer_is_read_and_its_base_used() {
+        let body = r#"{"access_token":"00D!x","instance_url":"https://hotel.my.salesforce.com/","id":"…","token_type":"Bearer"}"#;
+        let Reply::Done(session) = answer(&heard(200, body), true) else { panic!("no session") };
+        assert_eq!((session.bearer().as_str(), session.base.as_str()), ("Bearer 00D!x", "https://hotel.my.salesforce.com"));
+        assert!(!format!("{session:?}").contains("00D!x"), "a token is never printed");
+    }
+
+    #[test]
+    fn refusals_and_silence() {
+        let denied = answer(&heard(400, r#"{"error":"invalid_client","error_description":"invalid client credentials"}"#), false);
+        assert!(matches!(denied, Reply::Refused(t) if t.code == "invalid_client"));
+        assert!(matches!(answer(&Err(TransportError::Timeout), false), Reply::Unknown(_)));
+        let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;
+        assert!(matches!(answer(&heard(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url"));
+    }
+}

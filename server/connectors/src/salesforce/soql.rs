@@ -1,0 +1,55 @@
+//! The only place where a value becomes SOQL. REST has no bind variables, so escaping here is the whole defence.
+
+/// A quoted text literal. Escapes exactly what SOQL knows; any other backslash would be an error there.
+#[must_use]
+pub fn text(value: &str) -> String {
+    let mut out = String::with_capacity(value.len() + 2);
+    out.push('\'');
+    for character in value.chars() {
+        match character {
+            '\\' => out.push_str("\\\\"),
+            '\'' => out.push_str("\\'"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            other => out.push(other),
+        }
+    }
+    out.push('\'');
+    out
+}
+
+/// `= '…'`, or `= null`: in SOQL the empty text would match null as well.
+#[must_use]
+pub fn equals(value: Option<&str>) -> String {
+    value.map_or_else(|| "= null".to_owned(), |v| format!("= {}", text(v)))
+}
+
+/// 15 or 18 letters and digits: the only shape of a record id.
+#[must_use]
+pub fn is_id(text: &str) -> bool {
+    matches!(text.len(), 15 | 18) && text.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_cannot_be_left() {
+        assert_eq!(text("nora.o'brien@example.com"), r"'nora.o\'brien@example.com'");
+        assert_eq!(text("\\' OR Name != '"), r"'\\\' OR Name != \''");
+        assert_eq!(text("a\nb\r\t\u{8}\u{c}é"), r"'a\nb\r\t\b\fé'");
+        assert_eq!(equals(None), "= null");
+    }
+
+    #[test]
+    fn ids_have_one_shape() {
+        assert!(is_id("006000000000001") && is_id("006000000000001AAA"));
+        for bad in ["", "0060000000000", "006000000000001AA'", "006000000000001 AA", "００６"] {
+            assert!(!is_id(bad), "{bad}");
+        }
+    }
+}

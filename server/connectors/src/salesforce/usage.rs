@@ -1,0 +1,41 @@
+//! How much of the org's daily quota is used: `Sforce-Limit-Info: api-usage=18/100000`.
+
+use std::sync::{Mutex, PoisonError};
+
+use dewy_domain::ports::HttpResponse;
+
+/// The newest figures.
+#[derive(Debug, Default)]
+pub(super) struct Usage(Mutex<Option<(u64, u64)>>);
+
+impl Usage {
+    /// Takes the figures of an answer, if it has them.
+    pub(super) fn see(&self, response: &HttpResponse) {
+        if let Some(figures) = response.header("sforce-limit-info").and_then(parse) {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(figures);
+        }
+    }
+
+    /// Used and allowed in 24 hours.
+    pub(super) fn get(&self) -> Option<(u64, u64)> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn parse(header: &str) -> Option<(u64, u64)> {
+    let figures = header.split([',', ';']).find_map(|part| part.trim().strip_prefix("api-usage="))?;
+    let (used, limit) = figures.split_once('/')?;
+    Some((used.trim().parse().ok()?, limit.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_is_read_with_and_without_company() {
+        assert_eq!(parse("api-usage=18/100000"), Some((18, 100_000)));
+        assert_eq!(parse("api-usage=25/5000, per-app-api-usage=17/250(appName=sample)"), Some((25, 5000)));
+        assert_eq!(parse("api-usage=many"), None);
+    }
+}

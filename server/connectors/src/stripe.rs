@@ -1,0 +1,220 @@
+//! Stripe: payments and refunds.
+//!
+//! ```text
+//! pay ──── one POST: create and confirm        look-ups ── retrieve and list, never search: search lags
+//! refund ─ one POST: the whole remainder       webhook ─── a doorbell; the object is read again
+//! ```
+//!
+//! Every POST carries its `Idempotency-Key`. The same key with the same bytes is safe to send again, and is the way to
+//! learn what became of it; nothing here ever makes a key.
+//!
+//! A reply speaks of the one sending it answers. `TryLater` to a call whose earlier sending ended unknown does **not** say
+//! that the earlier one was not applied.
+
+mod answers;
+mod config;
+mod form;
+mod requests;
+pub mod webhook;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, System, Trouble},
+    payment::{Card, Customer, Payment, PaymentOrder, Refund, RefundOrder},
+    ports::{Clock, Entropy, HttpRequest, Payments, Transport},
+};
+use jiff::Timestamp;
+use secrecy::ExposeSecret;
+
+pub use config::StripeConfig;
+
+use crate::{
+    Count,
+    gate::{Gate, Way},
+    heard::{Heard, then},
+};
+use answers::Page;
+
+/// The API version everything here was written against.
+const VERSION: &str = "2026-10-28.endive";
+
+/// The client of one account.
+#[derive(Debug)]
+pub struct Stripe {
+    config: StripeConfig,
+    gate: Gate,
+}
+
+impl Stripe {
+    /// A client that has sent nothing yet.
+    #[must_use]
+    pub fn new(config: StripeConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        let gate = Gate::new(System::Stripe, config.limits, transport, clock);
+        Self { config, gate }
+    }
+
+    /// Spreads second tries of reads with this; without it they wait a fixed time.
+    #[must_use]
+    pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.gate.set_entropy(entropy);
+        self
+    }
+
+    /// HTTP exchanges so far by operation and outcome.
+    #[must_use]
+    pub fn counts(&self) -> Vec<Count> {
+        self.gate.counts()
+    }
+
+    /// A read: a second try where the first one certainly did not get through and may do better.
+    async fn read<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        let until = self.gate.until(self.config.deadline_other);
+        let reply = self.exchange(way, call, until, read).await;
+        if self.gate.pause_for_second_try(&reply, until).await {
+            return self.exchange(way, call, until, read).await;
+        }
+        reply
+    }
+
+    /// A write: sent once.
+    async fn write<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        self.exchange(way, call, self.gate.until(self.config.deadline_post), read).await
+    }
+
+    /// All pages, each with a deadline of its own.
+    async fn pages<T: Send>(
+        &self,
+        way: Way,
+        call: impl Fn(Option<&str>) -> Call + Send + Sync,
+        read: fn(&Heard) -> Reply<Page<T>>,
+    ) -> Reply<Vec<T>> {
+        let mut items = Vec::new();
+        let mut after: Option<String> = None;
+        loop {
+            match self.read(way, &call(after.as_deref()), read).await {
+                Reply::Done(page) => {
+                    items.extend(page.items);
+                    match page.next {
+                        Some(next) => after = Some(next),
+                        None => return Reply::Done(items),
+                    }
+                }
+                other => return other.map(|_| Vec::new()),
+            }
+        }
+    }
+
+    async fn exchange<T: Send>(&self, way: Way, call: &Call, until: Timestamp, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        match self.try_exchange(way, call, until).await {
+            Ok(heard) => {
+                let reply = read(&heard);
+                self.gate.note(&call.operation, &reply);
+                reply
+            }
+            Err(not_sent) => Reply::TryLater(not_sent),
+        }
+    }
+
+    /// `Err` when nothing was sent.
+    async fn try_exchange(&self, way: Way, call: &Call, until: Timestamp) -> Result<Heard, Trouble> {
+        let _place = self.gate.enter(way, until).await?;
+        let heard = self.gate.send(self.request(call), until).await?;
+        match &heard {
+            Ok(response) => tracing::debug!(
+                operation = call.operation,
+                status = response.status,
+                request_id = response.header("request-id"),
+                replayed = response.header("idempotent-replayed"),
+                "stripe answered"
+            ),
+            Err(error) => tracing::debug!(operation = call.operation, %error, "stripe did not answer"),
+        }
+        Ok(heard)
+    }
+
+    fn request(&self, call: &Call) -> HttpRequest {
+        let mut headers = vec![
+            ("authorization".to_owned(), format!("Bearer {}", self.config.secret_key.expose_secret())),
+            ("stripe-version".to_owned(), VERSION.to_owned()),
+            ("accept".to_owned(), "application/json".to_owned()),
+        ];
+        headers.extend(call.headers.iter().cloned());
+        headers.extend(call.idempotency_key.iter().map(|key| ("idempotency-key".to_owned(), key.clone())));
+        HttpRequest {
+            method: call.method.clone(),
+            url: format!("{}{}", self.config.api_base.trim_end_matches('/'), call.path),
+            headers,
+            body: call.body.clone().into_bytes(),
+        }
+    }
+}
+
+#[async_trait]
+impl Payments for Stripe {
+    async fn customer(&self, email: &str) -> Reply<Option<Customer>> {
+        let all = self.pages(Way::Forward, |after| requests::customers(email, after), answers::customers).await;
+        // Newest first, so the oldest is the last.
+        all.map(|customers| customers.into_iter().next_back())
+    }
+
+    async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
+        let whose = requests::customer(customer);
+        let (owner, cards) = futures::join!(
+            self.read(Way::Forward, &whose, answers::customer),
+            self.pages(Way::Forward, |after| requests::cards(customer, after), answers::cards)
+        );
+        then(owner, |owner| {
+            let mark = |card: Card| Card { default: owner.default_card.as_ref() == Some(&card.id), ..card };
+            cards.map(|cards| cards.into_iter().map(mark).collect())
+        })
+    }
+
+    async fn payment(&self, id: &str) -> Reply<Option<Payment>> {
+        self.read(Way::Always, &requests::payment(id), answers::payment_if_any).await
+    }
+
+    /// Their charges are only named, so nothing here says what was refunded: read the one that matters with
+    /// [`Payments::payment`].
+    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Vec<Payment>> {
+        self.pages(Way::Always, |after| requests::payments(customer, since, after), answers::payments).await
+    }
+
+    async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
+        self.pages(Way::Always, |after| requests::refunds(payment_intent, after), answers::refunds).await
+    }
+
+    fn new_customer(&self, email: &str, key: &str) -> Call {
+        requests::new_customer(email, key)
+    }
+
+    async fn send_customer(&self, call: &Call) -> Reply<Customer> {
+        self.write(Way::Forward, call, answers::customer).await
+    }
+
+    fn pay(&self, order: &PaymentOrder) -> Call {
+        requests::pay(order)
+    }
+
+    async fn send_pay(&self, call: &Call) -> Reply<Payment> {
+        self.write(Way::Forward, call, answers::payment).await
+    }
+
+    fn refund(&self, order: &RefundOrder) -> Call {
+        requests::refund(order)
+    }
+
+    async fn send_refund(&self, call: &Call) -> Reply<Refund> {
+        self.write(Way::Always, call, answers::refund).await
+    }
+
+    fn cancel(&self, payment_intent: &str, key: &str) -> Call {
+        requests::cancel(payment_intent, key)
+    }
+
+    /// A payment that comes with the refusal has its charge only named; see [`Payments::payments_since`].
+    async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
+        self.write(Way::Always, call, answers::cancelled).await
+    }
+}

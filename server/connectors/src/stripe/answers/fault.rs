@@ -1,0 +1,89 @@
+//! Stripe's refusals, and what they mean.
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    payment::Payment,
+    ports::HttpResponse,
+};
+use serde_json::{Value, json};
+
+use super::objects::PaymentRow;
+use crate::heard::{Heard, garbage, retry_after, silence};
+
+/// The body of a good answer; anything else by the table.
+pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
+    let response = match heard {
+        Ok(response) => response,
+        Err(error) => return silence(error),
+    };
+    if (200..300).contains(&response.status) {
+        return Reply::Done(&response.body);
+    }
+    let error = error(response);
+    let said = |code: &str| trouble(response, error.as_ref(), code);
+    let code = error.as_ref().and_then(code);
+    match (response.status, code.as_deref()) {
+        (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
+        (400..500, Some(code @ "lock_timeout")) => Reply::TryLater(said(code)),
+        // The first sending of this key is still under way: its own answer will come to the same key.
+        (409, code) => Reply::Unknown(said(code.unwrap_or("conflict"))),
+        // Stripe keeps the first answer of a key; asking again with it can only bring this one back.
+        (500.., _) if response.header("idempotent-replayed") == Some("true") => Reply::Unknown(said("sticky_500")),
+        (status @ 500.., _) => Reply::Unknown(said(&format!("http_{status}"))),
+        (400..500, Some(code)) => Reply::Refused(said(code)),
+        (status, _) => garbage(format_args!("status {status} without Stripe's own error")),
+    }
+}
+
+/// The payment that came with an error.
+pub(super) fn payment_inside(response: &HttpResponse) -> Option<Payment> {
+    let inside = error(response)?.get_mut("payment_intent")?.take();
+    serde_json::from_value::<PaymentRow>(inside).ok()?.payment()
+}
+
+fn error(response: &HttpResponse) -> Option<Value> {
+    let mut body: Value = serde_json::from_slice(&response.body).ok()?;
+    Some(body.get_mut("error")?.take()).filter(Value::is_object)
+}
+
+/// The error's code; a few errors (`idempotency_error`) have none, only a type.
+fn code(error: &Value) -> Option<String> {
+    let text = |name: &str| error.get(name).and_then(Value::as_str).map(str::to_owned);
+    text("code").or_else(|| text("type"))
+}
+
+/// Facts for the caller and words for engineers. Stripe's own message is kept only where it speaks of a card: others may
+/// repeat what was sent.
+fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Trouble {
+    let empty = Value::Null;
+    let error = error.unwrap_or(&empty);
+    let kind = error.get("type").and_then(Value::as_str).unwrap_or("no error");
+    let intent = error.get("payment_intent");
+    let own_words = error.get("message").and_then(Value::as_str).filter(|_| kind == "card_error");
+    let param = error.get("param").and_then(Value::as_str);
+    let words = own_words.map_or_else(
+        || match param {
+            Some(param) => format!("status {}, {kind}, parameter {param}", response.status),
+            None => format!("status {}, {kind}", response.status),
+        },
+        str::to_owned,
+    );
+    let mut details = json!({ "status": response.status, "code": code });
+    let facts = [
+        ("payment_intent", intent.and_then(|pi| pi.get("id").or(Some(pi).filter(|pi| pi.is_string())))),
+        ("decline_code", error.get("decline_code")),
+        ("charge", error.get("charge")),
+        ("param", error.get("param")),
+    ];
+    for (name, value) in facts {
+        if let Some(value) = value.filter(|value| value.is_string()) {
+            details[name] = value.clone();
+        }
+    }
+    for (name, header) in [("request_id", "request-id"), ("should_retry", "stripe-should-retry")] {
+        if let Some(value) = response.header(header) {
+            details[name] = json!(value);
+        }
+    }
+    Trouble { code: code.to_owned(), message: words, details, retry_after: retry_after(response) }
+}

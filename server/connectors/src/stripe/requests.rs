@@ -1,0 +1,99 @@
+//! Requests to Stripe, byte for byte; pure.
+
+use dewy_domain::{
+    call::{Call, System},
+    payment::{PaymentOrder, RefundOrder},
+};
+use jiff::Timestamp;
+
+use super::form::Form;
+use crate::percent::percent;
+
+/// The largest page Stripe gives.
+const PAGE: &str = "100";
+
+pub(super) fn customers(email: &str, after: Option<&str>) -> Call {
+    list("customers", "/v1/customers", Form::new().field("email", email), after)
+}
+
+pub(super) fn customer(id: &str) -> Call {
+    get("customers", format!("/v1/customers/{}", percent(id)))
+}
+
+pub(super) fn cards(customer: &str, after: Option<&str>) -> Call {
+    list("payment_method", "/v1/payment_methods", Form::new().field("customer", customer).field("type", "card"), after)
+}
+
+pub(super) fn payment(id: &str) -> Call {
+    let query = Form::new().field("expand[]", "latest_charge").text();
+    get("payment_intent_retrieve", format!("/v1/payment_intents/{}?{query}", percent(id)))
+}
+
+pub(super) fn payments(customer: Option<&str>, since: Timestamp, after: Option<&str>) -> Call {
+    let query = Form::new().field_if("customer", customer).field("created[gte]", &since.as_second().to_string());
+    list("payment_intent_list", "/v1/payment_intents", query, after)
+}
+
+pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
+    list("refund_retrieve", "/v1/refunds", Form::new().field("payment_intent", payment_intent), after)
+}
+
+pub(super) fn new_customer(email: &str, key: &str) -> Call {
+    post("customers", "/v1/customers".to_owned(), Form::new().field("email", email), key)
+}
+
+/// Create and confirm in one call. `return_url` is asked for by Stripe as soon as payment methods are automatic; it is where
+/// the bank sends the guest back to.
+pub(super) fn pay(order: &PaymentOrder) -> Call {
+    let form = Form::new()
+        .field("amount", &order.amount.0.to_string())
+        .field("currency", order.currency.code())
+        .field_if("customer", order.customer.as_deref())
+        .field("payment_method", &order.payment_method)
+        .field("confirm", "true")
+        .field("return_url", &order.return_url)
+        .field("automatic_payment_methods[enabled]", "true")
+        .map("metadata", &order.metadata)
+        .field("expand[]", "latest_charge");
+    post("payment_intent_create", "/v1/payment_intents".to_owned(), form, &order.key)
+}
+
+/// Without an amount: Stripe gives back whatever is left.
+pub(super) fn refund(order: &RefundOrder) -> Call {
+    let form = Form::new().field("payment_intent", &order.payment_intent).map("metadata", &order.metadata);
+    post("refund_create", "/v1/refunds".to_owned(), form, &order.key)
+}
+
+pub(super) fn cancel(payment_intent: &str, key: &str) -> Call {
+    let path = format!("/v1/payment_intents/{}/cancel", percent(payment_intent));
+    post("payment_intent_cancel", path, Form::new(), key)
+}
+
+fn list(operation: &str, path: &str, query: Form, after: Option<&str>) -> Call {
+    let query = query.field("limit", PAGE).field_if("starting_after", after).text();
+    get(operation, format!("{path}?{query}"))
+}
+
+fn get(operation: &str, path: String) -> Call {
+    Call {
+        system: System::Stripe,
+        operation: operation.to_owned(),
+        method: "GET".to_owned(),
+        path,
+        headers: Vec::new(),
+        body: String::new(),
+        idempotency_key: None,
+    }
+}
+
+fn post(operation: &str, path: String, form: Form, key: &str) -> Call {
+    Call {
+        system: System::Stripe,
+        operation: operation.to_owned(),
+        method: "POST".to_owned(),
+        path,
+        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        body: form.text(),
+        idempotency_key: Some(key.to_owned()),
+    }
+}
