@@ -84,7 +84,10 @@ impl Org {
         let object = Object::named(object).ok_or_else(|| format!("there is no {object}"))?;
         let fields = fields.as_object().ok_or("a record is an object")?;
         let stamp = Stamp { at, by: users::setup() };
-        self.world.create(object, fields, stamp).map(|id| id.to_string()).map_err(|e| format!("{}: {}", e.code, e.message))
+        self.world
+            .create(object, fields, stamp)
+            .map(|id| id.to_string())
+            .map_err(|e| format!("{}: {}", e.code, e.message))
     }
 
     /// An org with objects but no records.

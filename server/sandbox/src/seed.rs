@@ -58,7 +58,8 @@ impl<'a> Planter<'a> {
     }
 
     fn people(&mut self) -> Result<(), String> {
-        let hotel = self.sow("Account", &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+15550109000"}))?;
+        let hotel =
+            self.sow("Account", &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+15550109000"}))?;
         for (number, person) in people::all().enumerate() {
             let account = match person.account {
                 people::Account::Hotel => hotel.clone(),
@@ -82,7 +83,8 @@ impl<'a> Planter<'a> {
 
     fn rooms(&mut self) -> Result<(), String> {
         for room in rooms::all() {
-            let guest = stays::ALL.iter().find(|s| s.room == room.number && s.status == Status::CheckedIn).map(|s| s.guest);
+            let guest =
+                stays::ALL.iter().find(|s| s.room == room.number && s.status == Status::CheckedIn).map(|s| s.guest);
             let guest_id = guest.and_then(|name| self.people.get(name)).map(|(_, contact)| contact.clone());
             let plan = room.plan;
             let id = self.sow("Hotel_Room__c", &json!({
@@ -124,7 +126,8 @@ impl<'a> Planter<'a> {
 
     /// The opportunity of all stays on a folio, with its charges and payments.
     fn opportunity(&mut self, folio: u32) -> Result<String, String> {
-        let stays: Vec<&Stay> = stays::ALL.iter().filter(|s| s.number == folio || s.shares_with == Some(folio)).collect();
+        let stays: Vec<&Stay> =
+            stays::ALL.iter().filter(|s| s.number == folio || s.shares_with == Some(folio)).collect();
         let first = *stays.first().ok_or("a folio has a stay")?;
         let rooms: Vec<&str> = stays.iter().map(|s| s.room).collect();
         let cents: i64 = stays.iter().map(|s| i64::from(s.nights) * rooms::rate_cents(s.room)).sum();

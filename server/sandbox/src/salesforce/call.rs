@@ -32,7 +32,9 @@ impl Call {
     }
 
     fn fields(&self) -> ApiResult<&Map<String, Value>> {
-        self.body.as_object().ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "The HTTP entity body is required and must be an object"))
+        self.body
+            .as_object()
+            .ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "The HTTP entity body is required and must be an object"))
     }
 }
 
@@ -46,6 +48,8 @@ impl Org {
             (Resource::Versions, "GET") => Ok(Answer::new(200, describe::versions())),
             (Resource::Limits, "GET") => Ok(Answer::new(200, describe::limits(self.calls))),
             (Resource::Global, "GET") => Ok(Answer::new(200, describe::global(&call.target.base()))),
+            (Resource::Index, "GET") => Ok(Answer::new(200, describe::index(&call.target.base()))),
+            (Resource::Object(object), "GET") => Ok(Answer::new(200, describe::brief(object_at(object)?))),
             (Resource::Describe(object), "GET") => Ok(Answer::new(200, describe::object(object_at(object)?))),
             (Resource::Query, "GET") => self.query(call),
             (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
@@ -57,12 +61,19 @@ impl Org {
                 self.external(call, method, object_at(object)?, (field, value), stamp)
             }
             (Resource::Unknown | Resource::Token, _) => Err(ApiError::no_resource()),
-            (Resource::Composite | Resource::Object(_), method) => Err(ApiError::method(method, "POST")),
+            (Resource::Composite, method) => Err(ApiError::method(method, "POST")),
+            (Resource::Object(_), method) => Err(ApiError::method(method, "HEAD, GET, POST")),
             (_, method) => Err(ApiError::method(method, "GET, HEAD")),
         }
     }
 
-    fn create_at(&mut self, call: &Call, object: &'static Object, fields: &Map<String, Value>, stamp: Stamp) -> ApiResult<Answer> {
+    fn create_at(
+        &mut self,
+        call: &Call,
+        object: &'static Object,
+        fields: &Map<String, Value>,
+        stamp: Stamp,
+    ) -> ApiResult<Answer> {
         let id = self.world.create(object, fields, stamp)?;
         let location = Some(format!("{}/sobjects/{}/{id}", call.target.base(), object.name));
         Ok(Answer { location, ..Answer::new(201, json!({"id": id.as_str(), "success": true, "errors": []})) })
@@ -71,7 +82,9 @@ impl Org {
     fn row(&mut self, call: &Call, method: &str, object: &'static Object, id: &str, stamp: Stamp) -> ApiResult<Answer> {
         let id = SfId::parse(id).ok_or_else(|| match method {
             // A name where an id belongs: nothing is there, as a real org says.
-            "GET" => ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {id}")),
+            "GET" => {
+                ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {id}"))
+            }
             _ => ApiError::bad("MALFORMED_ID", format!("{}: id value of incorrect type: {id}", object.name)),
         })?;
         let record = self.world.find(object, id)?;
@@ -105,7 +118,10 @@ impl Org {
                 let mut some = Map::new();
                 for name in names.split(',').map(str::trim) {
                     let (field, column) = object.field(name).ok_or_else(|| {
-                        ApiError::bad("INVALID_FIELD", format!("No such column '{name}' on sobject of type {}", object.name))
+                        ApiError::bad(
+                            "INVALID_FIELD",
+                            format!("No such column '{name}' on sobject of type {}", object.name),
+                        )
                     })?;
                     some.insert(field.name.to_owned(), self.world.value(object, record, column).to_json());
                 }

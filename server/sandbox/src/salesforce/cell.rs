@@ -145,6 +145,8 @@ mod tests {
             assert_eq!(show_moment(read_moment(text).unwrap()), "2026-03-10T12:00:00.000+0000", "{text}");
         }
         assert!(read_moment("2026-03-10").is_none() && read_moment("2026-03-10T12:00:00").is_none());
-        assert!(read_date("2026-02-30").is_none() && read_date("20260210").is_none() && read_date("2026-02-10").is_some());
+        assert!(
+            read_date("2026-02-30").is_none() && read_date("20260210").is_none() && read_date("2026-02-10").is_some()
+        );
     }
 }

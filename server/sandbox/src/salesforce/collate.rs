@@ -12,13 +12,14 @@ pub fn order(parts: &[Part]) -> Vec<usize> {
     while order.len() < parts.len() {
         let ready = |order: &[usize], at: usize| !order.contains(&at) && needs[at].iter().all(|n| order.contains(n));
         // A part that refers to itself or in a circle still gets its turn, and fails there.
-        let first = (0..parts.len()).find(|at| ready(&order, *at)).or_else(|| (0..parts.len()).find(|at| !order.contains(at)));
+        let first =
+            (0..parts.len()).find(|at| ready(&order, *at)).or_else(|| (0..parts.len()).find(|at| !order.contains(at)));
         let Some(first) = first else { break };
         let done = order.clone();
         order.push(first);
         let Some(kind) = kind(&parts[first]) else { continue };
-        for at in first + 1..parts.len() {
-            if ready(&done, at) && self::kind(&parts[at]).as_ref() == Some(&kind) {
+        for (at, part) in parts.iter().enumerate().skip(first + 1) {
+            if ready(&done, at) && self::kind(part).as_ref() == Some(&kind) {
                 order.push(at);
             }
         }

@@ -21,13 +21,15 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     let (results, all_or_none) = match call.method.as_str() {
         "POST" | "PATCH" => {
             let list = call.body.get("records").and_then(Value::as_array);
-            let list = list.ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "records is required and must be a list"))?;
+            let list =
+                list.ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "records is required and must be a list"))?;
             need_few(list.len())?;
             let results: Vec<_> = list.iter().map(|r| write(org, &call.method, r, stamp)).collect();
             (results, call.body.get("allOrNone").and_then(Value::as_bool).unwrap_or(false))
         }
         "DELETE" => {
-            let ids: Vec<&str> = call.target.param("ids").unwrap_or_default().split(',').filter(|i| !i.is_empty()).collect();
+            let ids: Vec<&str> =
+                call.target.param("ids").unwrap_or_default().split(',').filter(|i| !i.is_empty()).collect();
             need_few(ids.len())?;
             let results: Vec<_> = ids.iter().map(|id| delete(org, id)).collect();
             (results, call.target.param("allOrNone") == Some("true"))
@@ -41,7 +43,8 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     let shown = results.into_iter().map(|result| match result {
         Err(error) => json!({"success": false, "errors": [error.item()]}),
         Ok(_) if rolled_back => {
-            let message = "Record rolled back because not all records were valid and the request was using AllOrNone header";
+            let message =
+                "Record rolled back because not all records were valid and the request was using AllOrNone header";
             json!({"success": false, "errors": [ApiError::bad("ALL_OR_NONE_OPERATION_ROLLED_BACK", message).item()]})
         }
         Ok(id) => json!({"id": id.as_str(), "success": true, "errors": []}),

@@ -70,7 +70,8 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     }
     let shown = parts.iter().zip(answers).map(|(part, answer)| {
         let answer = answer.unwrap_or_else(|| halted().into());
-        let headers: Map<String, Value> = answer.location.map(|l| ("Location".to_owned(), json!(l))).into_iter().collect();
+        let headers: Map<String, Value> =
+            answer.location.map(|l| ("Location".to_owned(), json!(l))).into_iter().collect();
         json!({"body": answer.body, "httpHeaders": headers, "httpStatusCode": answer.status, "referenceId": part.id})
     });
     Ok(Answer::new(200, json!({"compositeResponse": shown.collect::<Vec<_>>()})))
@@ -103,7 +104,10 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
         return Err(ApiError::bad("INVALID_INPUT", "compositeRequest must hold at least one subrequest"));
     }
     if list.len() > MOST_PARTS {
-        return Err(ApiError::bad("LIMIT_EXCEEDED", format!("A composite request may hold at most {MOST_PARTS} subrequests")));
+        return Err(ApiError::bad(
+            "LIMIT_EXCEEDED",
+            format!("A composite request may hold at most {MOST_PARTS} subrequests"),
+        ));
     }
     let mut parts: Vec<Part> = Vec::new();
     let mut queries = 0;
@@ -114,9 +118,9 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
         };
         need_good_name(&id, &parts)?;
         let target = Target::read(&url);
-        queries += usize::from(target.is_some_and(|t| {
-            matches!(t.resource, Resource::Query | Resource::More(_) | Resource::Collections)
-        }));
+        queries += usize::from(
+            target.is_some_and(|t| matches!(t.resource, Resource::Query | Resource::More(_) | Resource::Collections)),
+        );
         let headers = entry.get("httpHeaders").and_then(Value::as_object).cloned().unwrap_or_default();
         let headers = headers.iter().map(|(n, v)| (n.to_ascii_lowercase(), v.as_str().unwrap_or_default().to_owned()));
         let body = entry.get("body").cloned().unwrap_or(Value::Null);

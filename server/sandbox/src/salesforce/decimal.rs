@@ -112,7 +112,14 @@ mod tests {
 
     #[test]
     fn digits_survive() {
-        for (text, shown) in [("250", "250.0"), ("149.99", "149.99"), ("-0.5", "-0.5"), ("2.5e1", "25.0"), ("1E3", "1000.0"), ("0.10", "0.1")] {
+        for (text, shown) in [
+            ("250", "250.0"),
+            ("149.99", "149.99"),
+            ("-0.5", "-0.5"),
+            ("2.5e1", "25.0"),
+            ("1E3", "1000.0"),
+            ("0.10", "0.1"),
+        ] {
             let number = Decimal::parse(text).unwrap();
             assert_eq!(number.to_text(), shown);
             assert_eq!(number.to_json().to_string(), shown);

@@ -11,13 +11,32 @@ pub const DAILY_CALLS: u64 = 100_000;
 /// The versions that are answered.
 #[must_use]
 pub fn versions() -> Value {
-    VERSIONS.map(|v| json!({"label": format!("v{v}"), "url": format!("/services/data/v{v}.0"), "version": format!("{v}.0")})).collect()
+    VERSIONS
+        .map(
+            |v| json!({"label": format!("v{v}"), "url": format!("/services/data/v{v}.0"), "version": format!("{v}.0")}),
+        )
+        .collect()
 }
 
 /// The quota.
 #[must_use]
 pub fn limits(used: u64) -> Value {
     json!({"DailyApiRequests": {"Max": DAILY_CALLS, "Remaining": DAILY_CALLS.saturating_sub(used)}})
+}
+
+/// What a version offers, and where.
+#[must_use]
+pub fn index(base: &str) -> Value {
+    ["sobjects", "query", "composite", "limits"]
+        .iter()
+        .map(|r| ((*r).to_owned(), json!(format!("{base}/{r}"))))
+        .collect()
+}
+
+/// One object in short, as a look at its own path shows it.
+#[must_use]
+pub fn brief(object: &Object) -> Value {
+    json!({"objectDescribe": head(object), "recentItems": []})
 }
 
 /// Every object, in short.
@@ -28,7 +47,8 @@ pub fn global(base: &str) -> Value {
         .map(|o| {
             let mut shown = head(o);
             let at = format!("{base}/sobjects/{}", o.name);
-            shown["urls"] = json!({"sobject": at, "describe": format!("{at}/describe"), "rowTemplate": format!("{at}/{{ID}}")});
+            shown["urls"] =
+                json!({"sobject": at, "describe": format!("{at}/describe"), "rowTemplate": format!("{at}/{{ID}}")});
             shown
         })
         .collect();

@@ -14,7 +14,10 @@ use super::error::{ApiError, ApiResult};
 pub fn unmodified_since(header: Option<&str>, modified: Timestamp) -> ApiResult<()> {
     let Some(text) = header else { return Ok(()) };
     let since = read_http_date(text).ok_or_else(|| {
-        ApiError::bad("INVALID_HEADER", format!("Invalid value for If-Unmodified-Since: {text}. It must be an HTTP date"))
+        ApiError::bad(
+            "INVALID_HEADER",
+            format!("Invalid value for If-Unmodified-Since: {text}. It must be an HTTP date"),
+        )
     })?;
     if modified.as_second() > since.as_second() {
         let message = "The record was modified after the time given in If-Unmodified-Since";

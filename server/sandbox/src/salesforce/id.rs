@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn checksum_is_salesforces_own() {
         // A published pair of the same id in both lengths.
-        assert_eq!(SfId::parse("0018000000NB8Ht").unwrap().as_str(), "0018000000NB8HtAAK");
-        assert!(SfId::parse("0018000000NB8HtAAA").is_none());
-        assert!(SfId::parse("0018000000NB8H'").is_none());
+        assert_eq!(SfId::parse("001D000000IRFma").unwrap().as_str(), "001D000000IRFmaIAH");
+        assert!(SfId::parse("001D000000IRFmaAAA").is_none());
+        assert!(SfId::parse("001D000000IRFm'").is_none());
     }
 
     #[test]

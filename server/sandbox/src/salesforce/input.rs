@@ -25,7 +25,12 @@ pub enum Intent {
 ///
 /// # Errors
 /// Unknown and read-only fields, values of the wrong type, length or list, references to nothing.
-pub fn changes(world: &World, object: &'static Object, body: &Map<String, Value>, intent: Intent) -> ApiResult<Changes> {
+pub fn changes(
+    world: &World,
+    object: &'static Object,
+    body: &Map<String, Value>,
+    intent: Intent,
+) -> ApiResult<Changes> {
     let mut found = Changes::new();
     for (name, value) in body.iter().filter(|(n, _)| *n != "attributes") {
         if let Some(change) = by_external_id(world, object, name, value, intent)? {
@@ -85,7 +90,12 @@ fn by_external_id(
     })?;
     let wanted = cell(key, wanted)?;
     let found = world.holding(parent, key, column, &wanted).next().map(|r| r.id).ok_or_else(|| {
-        let message = format!("Foreign key external ID: {} not found for field {} in entity {}", show(&wanted), key.name, parent.name);
+        let message = format!(
+            "Foreign key external ID: {} not found for field {} in entity {}",
+            show(&wanted),
+            key.name,
+            parent.name
+        );
         ApiError::bad("INVALID_FIELD", message)
     })?;
     Ok(Some((index, field, Cell::Id(found))))

@@ -82,7 +82,6 @@ impl Cursor {
 fn page_size(header: Option<&str>) -> ApiResult<usize> {
     let Some(text) = header else { return Ok(PAGE) };
     let size = text.trim().strip_prefix("batchSize=").and_then(|s| s.parse().ok());
-    size.filter(|s| (LEAST..=PAGE).contains(s)).ok_or_else(|| {
-        ApiError::bad("INVALID_QUERY_OPTIONS", format!("batchSize must be between {LEAST} and {PAGE}"))
-    })
+    size.filter(|s| (LEAST..=PAGE).contains(s))
+        .ok_or_else(|| ApiError::bad("INVALID_QUERY_OPTIONS", format!("batchSize must be between {LEAST} and {PAGE}")))
 }

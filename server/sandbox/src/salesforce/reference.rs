@@ -100,8 +100,14 @@ mod tests {
 
     #[test]
     fn fills() {
-        let known = Known::from([("q", json!({"records": [{"Id": "a01", "N": 2, "P__r": {"Email": "o'x+y@z"}}]})), ("p", json!({"id": "006"}))]);
-        assert_eq!(fill_url("/x/@{q.records[0].Id}?e=@{q.records[0].P__r.Email}", &known).unwrap(), "/x/a01?e=o%27x%2By%40z");
+        let known = Known::from([
+            ("q", json!({"records": [{"Id": "a01", "N": 2, "P__r": {"Email": "o'x+y@z"}}]})),
+            ("p", json!({"id": "006"})),
+        ]);
+        assert_eq!(
+            fill_url("/x/@{q.records[0].Id}?e=@{q.records[0].P__r.Email}", &known).unwrap(),
+            "/x/a01?e=o%27x%2By%40z"
+        );
         assert_eq!(fill_url("/x/%40%7Bp.id%7D", &known).unwrap(), "/x/006");
         let body = json!({"a": "@{p.id}", "n": "@{q.records[0].N}", "t": ["n @{p.id}!"]});
         assert_eq!(fill_body(&body, &known).unwrap(), json!({"a": "006", "n": 2, "t": ["n 006!"]}));

@@ -29,6 +29,8 @@ pub enum Resource {
     External(String, String, String),
     /// `…/limits`
     Limits,
+    /// `/services/data/v62.0/`: what there is.
+    Index,
     /// Nothing is there.
     Unknown,
 }
@@ -91,7 +93,7 @@ impl Target {
             (Resource::Token, _) => "token",
             (Resource::Query | Resource::More(_), _) => "query",
             (Resource::Composite | Resource::Collections, _) => "composite",
-            (Resource::Object(_), _) => "create",
+            (Resource::Object(_), "POST") => "create",
             (Resource::External(..), "PATCH") => "upsert",
             (Resource::Row(..), "PATCH") => "update",
             (Resource::Row(..) | Resource::External(..), "DELETE") => "delete",
@@ -109,6 +111,7 @@ fn read_version(text: &str) -> Option<u32> {
 fn data(parts: &[&str]) -> Resource {
     let own = |text: &&str| (*text).to_owned();
     match parts {
+        [] => Resource::Index,
         ["query"] => Resource::Query,
         ["query", locator] => Resource::More(own(locator)),
         ["composite"] => Resource::Composite,
@@ -131,6 +134,7 @@ pub fn decode(text: &str) -> String {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let coded = (byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+        let coded = coded.filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
         if let Some(value) = coded.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
             plain.push(value);
             at += 3;
@@ -162,6 +166,8 @@ mod tests {
             ("PATCH", "/services/data/v62.0/sobjects/Case/External_ID__c/a%20b", "upsert"),
             ("GET", "/services/data/v62.0/sobjects/Case/describe", "describe"),
             ("GET", "/services/data/", "describe"),
+            ("GET", "/services/data/v62.0/", "describe"),
+            ("GET", "/services/data/v62.0/sobjects/Case", "describe"),
         ] {
             assert_eq!(Target::read(url).unwrap().operation(method), operation, "{url}");
         }

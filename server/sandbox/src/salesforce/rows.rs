@@ -40,7 +40,13 @@ impl World {
     ///
     /// # Errors
     /// What a real org refuses; nothing is changed then.
-    pub fn update(&mut self, object: &'static Object, id: SfId, body: &Map<String, Value>, stamp: Stamp) -> ApiResult<()> {
+    pub fn update(
+        &mut self,
+        object: &'static Object,
+        id: SfId,
+        body: &Map<String, Value>,
+        stamp: Stamp,
+    ) -> ApiResult<()> {
         need_writeable(object)?;
         let mut record = Record::clone(self.find(object, id)?);
         let changes = input::changes(self, object, body, Intent::Update)?;
@@ -81,7 +87,8 @@ impl World {
         for (index, (field, cell)) in columns().filter(|(_, (f, _))| f.unique) {
             let rival = self.holding(object, field, Column::Own(index), cell).find(|r| Some(r.id) != own);
             if let Some(rival) = rival {
-                let message = format!("duplicate value found: {} duplicates value on record with id: {}", field.name, rival.id);
+                let message =
+                    format!("duplicate value found: {} duplicates value on record with id: {}", field.name, rival.id);
                 return Err(ApiError { fields: Some(Vec::new()), ..ApiError::bad("DUPLICATE_VALUE", message) });
             }
         }
@@ -96,7 +103,8 @@ impl World {
         need_writeable(object)?;
         let name = {
             let record = self.find(object, id)?;
-            let name = object.field("Name").or_else(|| object.field("CaseNumber")).map(|(_, c)| self.value(object, record, c));
+            let name =
+                object.field("Name").or_else(|| object.field("CaseNumber")).map(|(_, c)| self.value(object, record, c));
             name.map_or_else(|| id.to_string(), |n| input::show(&n))
         };
         let mut doomed = vec![(object, id)];
@@ -105,7 +113,8 @@ impl World {
         while let Some(&(_, parent)) = doomed.get(at) {
             at += 1;
             for child in &OBJECTS {
-                for (index, reference) in child.fields.iter().enumerate().filter_map(|(i, f)| Some((i, f.reference()?))) {
+                for (index, reference) in child.fields.iter().enumerate().filter_map(|(i, f)| Some((i, f.reference()?)))
+                {
                     let holders = self.table(child).values().filter(|r| r.cells[index].as_id() == Some(parent));
                     for holder in holders {
                         match reference.on_delete {
@@ -117,7 +126,10 @@ impl World {
                                      the following {} records: {}",
                                     child.name, holder.id
                                 );
-                                return Err(ApiError { fields: Some(Vec::new()), ..ApiError::bad("DELETE_FAILED", message) });
+                                return Err(ApiError {
+                                    fields: Some(Vec::new()),
+                                    ..ApiError::bad("DELETE_FAILED", message)
+                                });
                             }
                         }
                     }

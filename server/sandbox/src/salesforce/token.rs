@@ -36,7 +36,8 @@ impl Sessions {
     pub fn admits(&self, header: Option<&str>) -> bool {
         let token = header.and_then(|h| h.strip_prefix("Bearer ").or_else(|| h.strip_prefix("OAuth ")));
         let Some((org, rest)) = token.and_then(|t| t.trim().split_once("!AQsandbox.")) else { return false };
-        let numbers = rest.split_once('.').and_then(|(era, n)| Some((era.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
+        let numbers =
+            rest.split_once('.').and_then(|(era, n)| Some((era.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
         let fits = numbers.is_some_and(|(era, n)| era == self.era && (1..=self.issued).contains(&n));
         fits && org_id().as_str().starts_with(org) && org.len() == 15
     }
@@ -63,15 +64,18 @@ impl Org {
             return refused("invalid_client", "invalid client credentials");
         }
         let origin = origin(request);
-        respond(200, &json!({
-            "access_token": self.sessions.issue(),
-            "instance_url": origin,
-            "id": format!("{origin}/id/{}/{}", org_id(), super::users::integration()),
-            "token_type": "Bearer",
-            "issued_at": now.as_millisecond().to_string(),
-            "signature": STANDARD.encode(format!("{}{}", org_id(), now.as_millisecond())),
-            "scope": "api",
-        }))
+        respond(
+            200,
+            &json!({
+                "access_token": self.sessions.issue(),
+                "instance_url": origin,
+                "id": format!("{origin}/id/{}/{}", org_id(), super::users::integration()),
+                "token_type": "Bearer",
+                "issued_at": now.as_millisecond().to_string(),
+                "signature": STANDARD.encode(format!("{}{}", org_id(), now.as_millisecond())),
+                "scope": "api",
+            }),
+        )
     }
 }
 

@@ -30,21 +30,21 @@ pub struct Plan {
 
 /// By the last two digits of the number.
 static PLANS: [Plan; 11] = [
-    plan("Standard", 125_00, "1 Queen", 2, 280, "City", true),
-    plan("Standard", 125_00, "1 King", 2, 300, "City", false),
-    plan("Standard", 125_00, "1 King", 2, 300, "Garden", false),
-    plan("Standard", 139_50, "2 Queens", 4, 340, "Garden", false),
-    plan("Standard", 139_50, "2 Doubles", 4, 330, "City", false),
-    plan("Deluxe", 175_00, "1 King", 2, 380, "Garden", false),
-    plan("Deluxe", 175_00, "2 Queens", 4, 420, "Mountain", true),
-    plan("Deluxe", 199_99, "1 King", 3, 400, "Ocean", false),
-    plan("Deluxe", 199_99, "2 Queens", 4, 440, "Ocean", false),
-    plan("Suite", 299_99, "1 King", 4, 650, "Ocean", false),
-    plan("Suite", 349_99, "2 Queens", 6, 720, "Ocean", true),
+    plan("Standard", 12_500, "1 Queen", 2, 280, "City", true),
+    plan("Standard", 12_500, "1 King", 2, 300, "City", false),
+    plan("Standard", 12_500, "1 King", 2, 300, "Garden", false),
+    plan("Standard", 13_950, "2 Queens", 4, 340, "Garden", false),
+    plan("Standard", 13_950, "2 Doubles", 4, 330, "City", false),
+    plan("Deluxe", 17_500, "1 King", 2, 380, "Garden", false),
+    plan("Deluxe", 17_500, "2 Queens", 4, 420, "Mountain", true),
+    plan("Deluxe", 19_999, "1 King", 3, 400, "Ocean", false),
+    plan("Deluxe", 19_999, "2 Queens", 4, 440, "Ocean", false),
+    plan("Suite", 29_999, "1 King", 4, 650, "Ocean", false),
+    plan("Suite", 34_999, "2 Queens", 6, 720, "Ocean", true),
 ];
 
 /// 410 alone.
-static PENTHOUSE: Plan = plan("Penthouse", 899_00, "1 King", 6, 1400, "Ocean", false);
+static PENTHOUSE: Plan = plan("Penthouse", 89_900, "1 King", 6, 1400, "Ocean", false);
 
 /// Every room.
 pub fn all() -> impl Iterator<Item = Room> {

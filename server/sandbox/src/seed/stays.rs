@@ -67,7 +67,10 @@ pub static ALL: &[Stay] = &[
     // One guest, two rooms, two folios.
     stay(22, "Wei Chen", "102", -1, 3, 2, CheckedIn),
     stay(23, "Wei Chen", "103", -1, 3, 3, CheckedIn),
-    Stay { request: Some("A quiet room, please: it's our anniversary"), ..stay(24, "Nora O'Brien", "104", -2, 4, 2, CheckedIn) },
+    Stay {
+        request: Some("A quiet room, please: it's our anniversary"),
+        ..stay(24, "Nora O'Brien", "104", -2, 4, 2, CheckedIn)
+    },
     // Two bookings on one opportunity, as another program might make them.
     stay(25, "James Brown", "401", -1, 2, 2, CheckedIn),
     Stay { shares_with: Some(25), ..stay(26, "James Brown", "402", -1, 2, 1, CheckedIn) },
@@ -100,7 +103,7 @@ pub static ALL: &[Stay] = &[
 ];
 
 /// Posted charges: the booking's number, and cents.
-pub static CHARGES: &[(u32, i64)] = &[(27, 42_50)];
+pub static CHARGES: &[(u32, i64)] = &[(27, 4_250)];
 
 impl Stay {
     /// The day of departure.

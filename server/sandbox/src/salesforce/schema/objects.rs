@@ -33,7 +33,8 @@ static USER: &[Field] = &[
     f("IsActive", Bool),
 ];
 
-static ACCOUNT: &[Field] = &[required(f("Name", Text(255))), f("Type", open(&["Guest", "Hotel", "Vendor"])), f("Phone", Phone)];
+static ACCOUNT: &[Field] =
+    &[required(f("Name", Text(255))), f("Type", open(&["Guest", "Hotel", "Vendor"])), f("Phone", Phone)];
 
 static CONTACT: &[Field] = &[
     f("FirstName", Text(40)),

@@ -57,7 +57,7 @@ impl Test {
                 let access = find(path)?;
                 let value = access.literal(literal)?;
                 let ordered = !matches!(operator, Compare::Equal | Compare::Unequal);
-                if ordered && (matches!(access.field.kind, Kind::Bool) || value.is_null()) {
+                if ordered && matches!(value, Cell::Bool(_) | Cell::Null) {
                     return Err(wrong_operator(&access));
                 }
                 Self::Compare(access, *operator, value)
@@ -135,7 +135,8 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
     let selected = Access::find(object, inner.alias.as_deref(), path)?;
     for side in [access, &selected] {
         if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
-            let message = format!("Invalid field for a semi join: {}; it must be an id or a reference", side.field.name);
+            let message =
+                format!("Invalid field for a semi join: {}; it must be an id or a reference", side.field.name);
             return Err(ApiError::malformed(message));
         }
     }

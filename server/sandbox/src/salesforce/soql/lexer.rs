@@ -61,10 +61,13 @@ pub fn tokens(text: &str) -> ApiResult<Vec<Token>> {
         } else if first.is_ascii_alphabetic() || first == '_' {
             let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
             (Token::Word(rest[..length].to_owned()), length)
-        } else if first.is_ascii_digit() || (matches!(first, '-' | '+' | '.') && rest[1..].starts_with(|c: char| c.is_ascii_digit())) {
+        } else if first.is_ascii_digit()
+            || (matches!(first, '-' | '+' | '.') && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
+        {
             number(rest)?
         } else {
-            let (written, meant) = SYMBOLS.iter().find(|(s, _)| rest.starts_with(s)).ok_or_else(|| unexpected(first))?;
+            let (written, meant) =
+                SYMBOLS.iter().find(|(s, _)| rest.starts_with(s)).ok_or_else(|| unexpected(first))?;
             (Token::Symbol(meant), written.len())
         };
         found.push(token);
@@ -95,7 +98,8 @@ fn quoted(rest: &str) -> ApiResult<(Token, usize)> {
 
 /// Numbers, days and moments all begin with a digit and have no spaces.
 fn number(rest: &str) -> ApiResult<(Token, usize)> {
-    let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.' | ':')).unwrap_or(rest.len());
+    let length =
+        rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '+' | '.' | ':')).unwrap_or(rest.len());
     let word = &rest[..length];
     let token = if let Some(date) = read_date(word) {
         Token::Date(date)

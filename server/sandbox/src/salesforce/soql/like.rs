@@ -43,7 +43,13 @@ mod tests {
     #[test]
     fn patterns() {
         let pattern = |text: &str| -> Vec<Piece> {
-            text.chars().map(|c| match c { '%' => Piece::Any, '_' => Piece::One, c => Piece::Char(c) }).collect()
+            text.chars()
+                .map(|c| match c {
+                    '%' => Piece::Any,
+                    '_' => Piece::One,
+                    c => Piece::Char(c),
+                })
+                .collect()
         };
         for (p, text, fits) in [
             ("%gibbs%", "Beth Gibbs", true),
@@ -54,8 +60,8 @@ mod tests {
             ("_", "", false),
             ("beth", "Beth Gibbs", false),
             ("%z", "Beth", false),
-            ("%ñez", "José NÚÑEZ", false),
-            ("%ñez", "Núñez", true),
+            ("%ñez", "José NÚÑEZ", true),
+            ("%ñez", "Nunez", false),
         ] {
             assert_eq!(matches(&pattern(p), text), fits, "{p} / {text}");
         }

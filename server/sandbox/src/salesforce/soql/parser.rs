@@ -9,8 +9,8 @@ const DEEPEST: usize = 50;
 
 /// Words that end a name's place, so that they are never taken for an alias.
 const KEYWORDS: [&str; 26] = [
-    "select", "from", "where", "order", "limit", "offset", "and", "or", "not", "in", "like", "by", "asc", "desc", "nulls",
-    "group", "having", "with", "for", "using", "all", "typeof", "null", "true", "false", "update",
+    "select", "from", "where", "order", "limit", "offset", "and", "or", "not", "in", "like", "by", "asc", "desc",
+    "nulls", "group", "having", "with", "for", "using", "all", "typeof", "null", "true", "false", "update",
 ];
 
 /// Reads a whole query.

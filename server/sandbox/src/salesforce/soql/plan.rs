@@ -92,9 +92,11 @@ impl Access {
         Ok(match (wanted, literal) {
             (_, Literal::Null) => Cell::Null,
             ("id", Literal::Text(text)) if text.is_empty() => Cell::Null,
-            ("id", Literal::Text(text)) => Cell::Id(SfId::parse(text).ok_or_else(|| {
-                ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid ID field: {text}"))
-            })?),
+            ("id", Literal::Text(text)) => {
+                Cell::Id(SfId::parse(text).ok_or_else(|| {
+                    ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid ID field: {text}"))
+                })?)
+            }
             ("string", Literal::Text(text)) => Cell::text(text),
             ("boolean", Literal::Bool(yes)) => Cell::Bool(*yes),
             ("double" | "currency", Literal::Number(number)) => Cell::Number(*number),
@@ -131,7 +133,9 @@ fn wanted(kind: Kind) -> (&'static str, &'static str) {
         Kind::Bool | Kind::Computed(Computed::OpportunityClosed | Computed::OpportunityWon | Computed::CaseClosed) => {
             ("boolean", "not be")
         }
-        Kind::Number(..) | Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => ("double", "not be"),
+        Kind::Number(..) | Kind::Computed(Computed::BookingNights | Computed::OpportunityNights) => {
+            ("double", "not be")
+        }
         Kind::Currency(..) => ("currency", "not be"),
         Kind::Date => ("date", "not be"),
         Kind::DateTime => ("dateTime", "not be"),

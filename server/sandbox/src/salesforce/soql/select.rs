@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::super::cell::Cell;
+use super::super::error::{ApiError, ApiResult};
+use super::super::schema::{Kind, Object};
+use super::super::world::{Record, World};
 use super::Found;
 use super::ast::{Item, Order, Select};
 use super::filter::{Scope, Test};
 use super::plan::Access;
 use super::shape::Shape;
-use super::super::cell::Cell;
-use super::super::error::{ApiError, ApiResult};
-use super::super::schema::{Kind, Object};
-use super::super::world::{Record, World};
 
 /// The object a query names.
 ///
@@ -102,9 +102,9 @@ pub fn matching_of<'a>(
         .collect();
     if !keys.is_empty() {
         rows.sort_by(|a, b| {
-            let by_key = keys.iter().map(|(access, order)| {
-                in_order(&access.read(world, object, a), &access.read(world, object, b), order)
-            });
+            let by_key = keys
+                .iter()
+                .map(|(access, order)| in_order(&access.read(world, object, a), &access.read(world, object, b), order));
             by_key.fold(Ordering::Equal, Ordering::then)
         });
     }

@@ -46,7 +46,9 @@ impl<'q> Shape<'q> {
                 }
                 Item::Child(child) if !nested => shape.add_child(object, child)?,
                 Item::Child(_) => return Err(ApiError::malformed("child queries do not nest here")),
-                Item::Count(..) => return Err(ApiError::malformed("COUNT must stand alone: GROUP BY is not supported")),
+                Item::Count(..) => {
+                    return Err(ApiError::malformed("COUNT must stand alone: GROUP BY is not supported"));
+                }
             }
         }
         Ok(shape)
@@ -118,7 +120,8 @@ impl Child<'_> {
         if rows.is_empty() {
             return Ok(Value::Null);
         }
-        let records = rows.iter().map(|r| self.shape.show(world, self.object, r, base)).collect::<ApiResult<Vec<_>>>()?;
+        let records =
+            rows.iter().map(|r| self.shape.show(world, self.object, r, base)).collect::<ApiResult<Vec<_>>>()?;
         Ok(json!({"totalSize": records.len(), "done": true, "records": records}))
     }
 }

@@ -1,0 +1,12 @@
+//! The Salesforce look-alike, asked over its HTTP surface alone.
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod composite;
+mod disk;
+mod errors;
+mod escapes;
+mod org;
+mod rows;
+mod seed;
+mod soql;
+mod token;
