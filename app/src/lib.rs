@@ -1,1 +1,54 @@
-//! dewy-app
+//! The pages. Guests and staff see them; the server renders them, and they work without a script.
+//!
+//! ```text
+//! browser ──GET──► a page ───────────┐                          ┌─► Dispatcher  tools
+//! browser ──POST─► a #[server] form ─┴─► gate (who is asking?) ─┼─► Doorman     sign-in, the session
+//!    ▲                                                          └─► Watch       executions
+//!    └── 303, and the page is read again; only an execution is followed live, by the one island
+//! ```
+//!
+//! Everything but that island exists on the server alone (feature `ssr`), so the browser's bundle stays small.
+
+// The types of nested views are deep
+#![recursion_limit = "512"]
+
+mod components;
+mod live;
+mod words;
+
+#[cfg(feature = "ssr")]
+mod app;
+#[cfg(feature = "ssr")]
+mod form;
+#[cfg(feature = "ssr")]
+mod gate;
+#[cfg(feature = "ssr")]
+mod guest;
+#[cfg(feature = "ssr")]
+mod kept;
+#[cfg(feature = "ssr")]
+mod layout;
+#[cfg(feature = "ssr")]
+mod mint;
+#[cfg(feature = "ssr")]
+mod not_found;
+#[cfg(feature = "ssr")]
+mod page;
+#[cfg(feature = "ssr")]
+mod shell;
+#[cfg(feature = "ssr")]
+mod staff;
+#[cfg(feature = "ssr")]
+mod welcome;
+
+#[cfg(feature = "ssr")]
+pub use self::{app::App, mint::Mint, shell::shell};
+pub use live::{LiveExecution, Reader};
+
+/// Where the browser begins: wakes the islands of the page.
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    console_error_panic_hook::set_once();
+    leptos::mount::hydrate_islands();
+}

@@ -1,0 +1,83 @@
+//! The pages over the stand-in, as the server would serve them.
+
+use std::{convert::Infallible, path::PathBuf, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::Path,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response, Sse, sse::{Event, KeepAlive}},
+    routing::get,
+};
+use dewy_app::{App, Mint, shell};
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::{Dispatcher, Doorman, Watch},
+};
+use leptos::{config::LeptosOptions, nonce::use_nonce, prelude::{provide_context, use_context}};
+use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list};
+
+use super::double::House;
+
+/// Everything a browser asks for.
+pub fn router(house: Arc<House>, site: PathBuf) -> Router {
+    let options = LeptosOptions::builder().output_name("dewy").site_root(site.to_string_lossy().into_owned()).site_pkg_dir("pkg").build();
+    let routes = generate_route_list(App);
+    let context = {
+        let house = house.clone();
+        move || {
+            let minting = house.clone();
+            provide_context::<Arc<dyn Dispatcher>>(house.clone());
+            provide_context::<Arc<dyn Doorman>>(house.clone());
+            provide_context::<Arc<dyn Watch>>(house.clone());
+            provide_context(Mint(Arc::new(move || minting.token())));
+            let policy = use_nonce().map(|nonce| format!("default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"));
+            if let (Some(answer), Some(Ok(policy))) = (use_context::<ResponseOptions>(), policy.map(|p| HeaderValue::from_str(&p))) {
+                answer.insert_header(header::CONTENT_SECURITY_POLICY, policy);
+            }
+        }
+    };
+    let (guests, desk) = (house.clone(), house);
+    Router::new()
+        .leptos_routes_with_context(&options, routes, context, { let options = options.clone(); move || shell(options.clone()) })
+        .route("/guest/execution/{id}/events", get(move |Path(id): Path<String>| events(guests.clone(), Caller::guest("beth.gibbs@email.com", Interface::Form), id)))
+        .route("/staff/executions/{id}/events", get(move |Path(id): Path<String>| events(desk.clone(), Caller::staff("manager@dewy.example", Role::Manager, Interface::Form), id)))
+        .route("/pkg/{file}", get({ let site = site.clone(); move |Path(file): Path<String>| file_of(site.join("pkg").join(file)) }))
+        .route("/favicon.svg", get(|| file_of(root().join("public/favicon.svg"))))
+        .fallback(leptos_axum::file_and_error_handler::<LeptosOptions, _>(shell))
+        .with_state(options)
+}
+
+/// The workspace.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoResponse {
+    let (sender, receiver) = tokio::sync::mpsc::channel(4);
+    tokio::spawn(async move {
+        let mut after = 0;
+        while let Some(view) = house.changed(&caller, &id, after, Duration::from_secs(15)).await {
+            after = view.seq;
+            let Ok(event) = Event::default().json_data(&view) else { return };
+            if sender.send(Ok::<_, Infallible>(event)).await.is_err() || view.at_rest {
+                return;
+            }
+        }
+    });
+    Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) })).keep_alive(KeepAlive::default())
+}
+
+async fn file_of(path: PathBuf) -> Response {
+    let kind = match path.extension().and_then(|e| e.to_str()) {
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("wasm") => "application/wasm",
+        _ => "image/svg+xml",
+    };
+    let path = if path.ends_with("pkg/dewy.css") { root().join("style/main.css") } else { path };
+    match tokio::fs::read(path).await {
+        Ok(bytes) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
+        Err(_) => StatusCode::NOT_FOUND.into_response(),
+    }
+}

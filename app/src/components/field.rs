@@ -1,0 +1,52 @@
+//! A labelled input with its hint and its problem.
+
+use leptos::prelude::*;
+
+/// One line of text to enter. What was wrong with it is read out with it.
+#[component]
+pub fn Field(
+    /// The form's name for it; also its id, so that the problem panel can lead to it.
+    name: &'static str,
+    /// What to enter.
+    label: &'static str,
+    /// More about it.
+    #[prop(optional)]
+    hint: &'static str,
+    /// `text`, `email`, `password`.
+    #[prop(default = "text")]
+    kind: &'static str,
+    /// What browsers may fill in.
+    autocomplete: &'static str,
+    /// Which keyboard a phone shows.
+    #[prop(optional)]
+    inputmode: &'static str,
+    /// What was entered before.
+    #[prop(optional, into)]
+    value: String,
+    /// What was wrong with it.
+    #[prop(optional_no_strip)]
+    problem: Option<String>,
+) -> impl IntoView {
+    let hint_id = (!hint.is_empty()).then(|| format!("{name}-hint"));
+    let problem_id = problem.as_ref().map(|_| format!("{name}-problem"));
+    let described = [hint_id.clone(), problem_id.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    view! {
+        <div class="field">
+            <label for=name>{label}</label>
+            {hint_id.map(|id| view! { <p class="hint" id=id>{hint}</p> })}
+            {problem_id.map(|id| view! { <p class="field-problem" id=id>{problem.clone()}</p> })}
+            <input
+                id=name
+                name=name
+                type=kind
+                value=value
+                autocomplete=autocomplete
+                inputmode=(!inputmode.is_empty()).then_some(inputmode)
+                spellcheck="false"
+                required
+                aria-invalid=problem.is_some().then_some("true")
+                aria-describedby=(!described.is_empty()).then_some(described)
+            />
+        </div>
+    }
+}

@@ -1,0 +1,23 @@
+//! A state as sign, word and colour.
+
+use leptos::prelude::*;
+
+use super::icon::Icon;
+
+/// The status pill of executions and steps.
+#[component]
+pub fn Pill(
+    /// The state's name; the style sheet knows its colour.
+    #[prop(into)]
+    state: String,
+    /// Its word.
+    #[prop(into)]
+    word: String,
+) -> impl IntoView {
+    view! {
+        <span class="pill" data-state=state.clone()>
+            <Icon state=state.clone() />
+            <span>{word}</span>
+        </span>
+    }
+}

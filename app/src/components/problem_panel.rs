@@ -1,0 +1,36 @@
+//! What went wrong with a form, at the top of its page.
+
+use leptos::prelude::*;
+
+use crate::kept::Kept;
+
+/// The summary of problems: read out at once, focused, and leading to the fields.
+#[component]
+pub fn ProblemPanel(
+    /// The form that failed.
+    kept: Kept,
+) -> impl IntoView {
+    if kept.title.is_empty() {
+        return ().into_any();
+    }
+    let follow = kept.follow.map(|(href, text)| view! { <p><a href=href>{text}</a></p> });
+    let problems = (!kept.problems.is_empty()).then(|| {
+        let items = kept.problems.into_iter().map(|problem| {
+            if problem.field.is_empty() {
+                view! { <li>{problem.message}</li> }.into_any()
+            } else {
+                view! { <li><a href=format!("#{}", problem.field)>{problem.message}</a></li> }.into_any()
+            }
+        });
+        view! { <ul>{items.collect_view()}</ul> }
+    });
+    view! {
+        <div class="problem" id="problem" role="alert" tabindex="-1" autofocus>
+            <h2>{kept.title}</h2>
+            {(!kept.message.is_empty()).then(|| view! { <p>{kept.message}</p> })}
+            {problems}
+            {follow}
+        </div>
+    }
+    .into_any()
+}

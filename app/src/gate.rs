@@ -1,0 +1,80 @@
+//! Who is asking, and the three ports behind every page.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    caller::Persona,
+    ports::{Dispatcher, Doorman, SignedIn, Watch},
+};
+use leptos::prelude::*;
+
+use crate::{mint::Mint, page::Stop};
+
+/// What a page may use of the server.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Tools.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Sign-in and the session.
+    pub doorman: Arc<dyn Doorman>,
+    /// Executions.
+    pub watch: Arc<dyn Watch>,
+    /// Tokens.
+    pub mint: Mint,
+}
+
+impl Gate {
+    /// The ports of this request; none when the server forgot to provide them.
+    pub fn open() -> Option<Self> {
+        Some(Self {
+            dispatcher: use_context()?,
+            doorman: use_context()?,
+            watch: use_context()?,
+            mint: use_context()?,
+        })
+    }
+
+    /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes back to `here` after it.
+    pub async fn admit(&self, persona: Persona, here: &str) -> Result<SignedIn, Stop> {
+        match self.doorman.who().await {
+            Some(who) if who.caller.persona == persona => Ok(who),
+            _ => Err(Stop::Go(sign_in_url(persona, here))),
+        }
+    }
+
+    /// Whether this is a demo: no outside system is live.
+    pub fn demo(&self) -> bool {
+        !self.doorman.demo_accounts().is_empty()
+    }
+}
+
+/// The sign-in page of a persona, with the way back.
+pub fn sign_in_url(persona: Persona, back: &str) -> String {
+    let page = format!("/{}/sign-in", persona.name());
+    match serde_urlencoded::to_string([("next", back)]) {
+        Ok(query) if safe_way_back(persona, back).is_some() => format!("{page}?{query}"),
+        _ => page,
+    }
+}
+
+/// The path, if it is one of this persona's own pages: a link must not lead a fresh sign-in out of the house.
+pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
+    let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?.strip_prefix('/')?;
+    let plain = path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+    (plain && !inside.starts_with("sign-in")).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_stays_in_the_house() {
+        assert_eq!(safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"), Some("/guest/folio?booking=BK-0042"));
+        for path in ["", "/", "//evil.example/guest/", "https://evil.example", "/staff/executions", "/guest/sign-in", "/guest/a\r\nb", "/guest/\\evil"] {
+            assert_eq!(safe_way_back(Persona::Guest, path), None, "{path}");
+        }
+        assert_eq!(sign_in_url(Persona::Guest, "/guest/folio?a=b"), "/guest/sign-in?next=%2Fguest%2Ffolio%3Fa%3Db");
+        assert_eq!(sign_in_url(Persona::Staff, "/guest/folio"), "/staff/sign-in");
+    }
+}

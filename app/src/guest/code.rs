@@ -1,0 +1,87 @@
+//! The code that was sent.
+
+use dewy_domain::{
+    caller::Persona,
+    ports::{DoorError, SignedIn},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::sign_in::SendCode;
+use crate::{
+    components::{Field, ProblemPanel},
+    form,
+    gate::safe_way_back,
+    kept::Kept,
+    layout,
+    page::{Stop, Visit, page},
+};
+
+/// The form's name in the session: the email a code was sent to, and the way back.
+pub const CODE_FORM: &str = "guest-code";
+
+/// Asks for the code.
+#[component]
+pub fn CodePage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let doorman = &*visit.gate.doorman;
+        let kept = Kept::take(doorman, CODE_FORM).await;
+        let email = kept.value("email");
+        if email.is_empty() {
+            return Err(Stop::Go("/guest/sign-in".to_owned()));
+        }
+        // Kept on, for the form that follows and for a reload; the problem is told once
+        Kept { fields: kept.fields.clone(), ..Kept::default() }.put(doorman, CODE_FORM).await;
+        let code = kept.fields.get("demo_code").cloned();
+        let demo = code.map(|code| {
+            view! {
+                <aside class="demo" aria-labelledby="demo">
+                    <h2 id="demo">"Demo"</h2>
+                    <p>"No live system is connected, so nothing was sent. Your code is " <strong class="demo-code">{code}</strong></p>
+                </aside>
+            }
+        });
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Enter your code"</h1>
+            <p class="lead">
+                "If " <strong>{email.clone()}</strong> " belongs to a stay with us, a 6-digit code is on its way to your phone. It is good for 10 minutes."
+            </p>
+            {demo}
+            <form method="post" action=EnterCode::PATH>
+                <Field name="code" label="Code" autocomplete="one-time-code" inputmode="numeric" problem=kept.problem("code") />
+                <button>"Sign in"</button>
+            </form>
+            <form class="other" method="post" action=SendCode::PATH>
+                <input type="hidden" name="email" value=email />
+                <input type="hidden" name="next" value=kept.value("next") />
+                <button class="quiet">"Send another code"</button>
+                <a href="/guest/sign-in">"Use another email address"</a>
+            </form>
+        };
+        Ok(layout::guest("Enter your code", None, content))
+    })
+}
+
+/// Lets the guest in.
+#[server(prefix = "/form", endpoint = "enter_code")]
+pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let doorman = &*gate.doorman;
+    let kept = Kept::take(doorman, CODE_FORM).await;
+    let email = kept.value("email");
+    if email.is_empty() {
+        return form::go("/guest/sign-in");
+    }
+    let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    match doorman.enter_code(&email, &code).await {
+        Ok(SignedIn { .. }) => form::go(safe_way_back(Persona::Guest, &kept.value("next")).unwrap_or("/guest/folio")),
+        Err(why) => {
+            let problem = match why {
+                DoorError::NoMatch => Kept::wrong("code", why.to_string()),
+                other => Kept::failed("You are not signed in yet").because(other.to_string()),
+            };
+            Kept { fields: kept.fields, ..problem }.put(doorman, CODE_FORM).await;
+            form::go("/guest/sign-in/code")
+        }
+    }
+}

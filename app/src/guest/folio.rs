@@ -1,0 +1,155 @@
+//! The guest's folio as `get_folio` answers it.
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::Persona,
+    error_code::ErrorCode,
+    money::{Cents, Currency},
+    ports::SignedIn,
+    tool::ToolCall,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    gate::Gate,
+    page::{Stop, Trouble},
+};
+
+/// What a stay owes.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Folio {
+    /// `BK-0042`.
+    pub booking_number: String,
+    /// `Checked In`.
+    #[serde(default)]
+    pub booking_status: String,
+    /// `302`.
+    #[serde(default)]
+    pub room_number: String,
+    /// The day of arrival.
+    #[serde(default)]
+    pub check_in_date: String,
+    /// The day of departure.
+    #[serde(default)]
+    pub check_out_date: String,
+    /// What check-out charges.
+    pub balance: Cents,
+    /// In what.
+    pub currency: Currency,
+    /// Line by line.
+    #[serde(default)]
+    pub lines: Vec<FolioLine>,
+    /// Cards that are on file.
+    #[serde(default)]
+    pub saved_cards: Vec<SavedCard>,
+}
+
+/// One line of it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct FolioLine {
+    /// `room`, `charge`, `payment`, `refund`.
+    pub kind: String,
+    /// Its number in the books.
+    #[serde(default)]
+    pub number: Option<String>,
+    /// How much.
+    pub amount: Cents,
+    /// `Completed`, `Cancelled`, …
+    #[serde(default)]
+    pub status: Option<String>,
+    /// When.
+    #[serde(default)]
+    pub date: Option<String>,
+}
+
+/// A card on file.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SavedCard {
+    /// `pm_…`.
+    pub payment_method_id: String,
+    /// `visa`.
+    #[serde(default)]
+    pub brand: String,
+    /// The last four digits.
+    #[serde(default)]
+    pub last4: String,
+    /// Whether it is the one used without asking.
+    #[serde(default)]
+    pub default: bool,
+}
+
+/// One of several stays to choose from.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StayChoice {
+    /// `BK-0042`.
+    pub booking_number: String,
+    /// `302`.
+    #[serde(default)]
+    pub room_number: Option<String>,
+    /// The day of arrival.
+    #[serde(default)]
+    pub check_in_date: Option<String>,
+    /// The day of departure.
+    #[serde(default)]
+    pub check_out_date: Option<String>,
+}
+
+/// What asking for the folio gave.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// The folio.
+    One(Box<Folio>),
+    /// Several stays.
+    Several(Vec<StayChoice>),
+    /// No stay right now.
+    None,
+}
+
+/// Asks for the folio of this guest's stay.
+pub async fn ask(gate: &Gate, who: &SignedIn, booking: Option<&str>, here: &str) -> Result<Asked, Stop> {
+    let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
+    let call = ToolCall { tool: "get_folio".to_owned(), input, idempotency_token: None, wait: None };
+    let trouble = |code| Stop::from(Trouble::of(code, Persona::Guest, here));
+    match gate.dispatcher.dispatch(&who.caller, call).await {
+        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
+            serde_json::from_value(data).map(|folio| Asked::One(Box::new(folio))).map_err(|_| trouble(ErrorCode::Internal))
+        }
+        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => match code {
+            ErrorCode::MultipleBookings => Ok(Asked::Several(choices(&details))),
+            ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(Asked::None),
+            // A booking number in the address that no booking ever has
+            ErrorCode::ValidationFailed | ErrorCode::NotYourStay => Err(Stop::NotFound),
+            other => Err(trouble(other)),
+        },
+        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => Err(trouble(ErrorCode::UpstreamUnavailable)),
+    }
+}
+
+fn choices(details: &Value) -> Vec<StayChoice> {
+    let list = details.get("bookings").and_then(Value::as_array).cloned().unwrap_or_default();
+    list.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect()
+}
+
+/// `2026-11-20` as `Fri 20 Nov 2026`; anything else as it is.
+pub fn day(text: &str) -> String {
+    text.parse::<jiff::civil::Date>().map_or_else(|_| text.to_owned(), |date| date.strftime("%a %-d %b %Y").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_stays_are_read_from_the_error() {
+        let details = json!({ "bookings": [{ "booking_number": "BK-0010", "room_number": "102" }, { "booking_number": "BK-0011", "room_number": "103" }, 5] });
+        let rooms: Vec<_> = choices(&details).into_iter().filter_map(|c| c.room_number).collect();
+        assert_eq!(rooms, ["102", "103"]);
+    }
+
+    #[test]
+    fn days_have_names() {
+        assert_eq!(day("2026-11-20"), "Fri 20 Nov 2026");
+        assert_eq!(day("soon"), "soon");
+    }
+}

@@ -1,0 +1,146 @@
+//! What do I owe?
+
+use dewy_domain::{
+    caller::Persona,
+    money::{Cents, Currency},
+};
+use leptos::prelude::*;
+
+use super::{
+    cards::card_name,
+    folio::{Asked, Folio, FolioLine, StayChoice, ask, day},
+};
+use crate::{
+    layout,
+    page::{Visit, page},
+    words,
+};
+
+/// The stay and its folio; with several stays, which one.
+#[component]
+pub fn FolioPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let asked = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await?;
+        Ok(match asked {
+            Asked::One(folio) => layout::guest("Your stay", Some(&who), stay(*folio)),
+            Asked::Several(choices) => layout::guest("Your stays", Some(&who), choose(choices)),
+            Asked::None => layout::guest("Your stay", Some(&who), no_stay()),
+        })
+    })
+}
+
+fn stay(folio: Folio) -> AnyView {
+    let check_out = format!("/guest/check-out?booking={}", folio.booking_number);
+    let currency = folio.currency;
+    let lines = folio.lines.into_iter().map(|one| line(one, currency)).collect_view();
+    let cards = folio.saved_cards.iter().map(|card| view! { <li>{card_name(card)}</li> }).collect_view();
+    let card_list = if folio.saved_cards.is_empty() {
+        view! { <p>"No card is on file."</p> }.into_any()
+    } else {
+        view! { <ul class="cards">{cards}</ul> }.into_any()
+    };
+    view! {
+        <h1>"Room " {folio.room_number}</h1>
+        <p class="lead">{day(&folio.check_in_date)} " to " {day(&folio.check_out_date)}</p>
+        <p class="aside">"Booking " {folio.booking_number} " · " {folio.booking_status}</p>
+        <section aria-labelledby="bill">
+            <h2 id="bill">"Your bill"</h2>
+            <table class="bill">
+                <thead>
+                    <tr>
+                        <th scope="col">"What"</th>
+                        <th scope="col">"When"</th>
+                        <th scope="col" class="amount">"Amount"</th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+                <tfoot>
+                    <tr>
+                        <th scope="row" colspan="2">"Balance"</th>
+                        <td class="amount">{words::money(folio.balance, currency)}</td>
+                    </tr>
+                </tfoot>
+            </table>
+            <p class="aside">"No tax is computed on this bill."</p>
+        </section>
+        <section aria-labelledby="cards">
+            <h2 id="cards">"Cards on file"</h2>
+            {card_list}
+        </section>
+        <p class="actions">
+            <a class="button" href=check_out>"Check out"</a>
+        </p>
+    }
+    .into_any()
+}
+
+fn line(line: FolioLine, currency: Currency) -> impl IntoView {
+    let what = match line.kind.as_str() {
+        "room" => "Room",
+        "charge" => "Charge",
+        "payment" => "Payment",
+        "refund" => "Refund",
+        _ => "Other",
+    };
+    let number = line.number.filter(|number| !number.is_empty()).map(|number| view! { " " <small>{number}</small> });
+    let status = line.status.unwrap_or_default();
+    // These are on the books but not part of the sum
+    let counts = !matches!(status.as_str(), "Cancelled" | "Failed");
+    let note = (!counts).then(|| view! { " " <small>{format!("({})", status.to_lowercase())}</small> });
+    // A payment makes the bill smaller, however its sign was written down
+    let cents = if line.kind == "payment" { Cents(-line.amount.0.abs()) } else { line.amount };
+    let amount = words::money(cents, currency);
+    let amount = if counts { view! { <span>{amount}</span> }.into_any() } else { view! { <s>{amount}</s> }.into_any() };
+    view! {
+        <tr data-kind=line.kind>
+            <th scope="row">{what} {number} {note}</th>
+            <td>{line.date.as_deref().map(day)}</td>
+            <td class="amount">{amount}</td>
+        </tr>
+    }
+}
+
+fn choose(choices: Vec<StayChoice>) -> AnyView {
+    let items = choices
+        .into_iter()
+        .map(|choice| {
+            let href = format!("/guest/folio?booking={}", choice.booking_number);
+            let room = choice.room_number.map_or_else(|| choice.booking_number.clone(), |room| format!("Room {room}"));
+            let dates = match (choice.check_in_date, choice.check_out_date) {
+                (Some(from), Some(to)) => format!("{} to {}", day(&from), day(&to)),
+                _ => choice.booking_number,
+            };
+            view! {
+                <li>
+                    <a href=href>
+                        <strong>{room}</strong>
+                        <span>{dates}</span>
+                    </a>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <h1>"You have more than one stay"</h1>
+        <p class="lead">"Which one would you like to see?"</p>
+        <ul class="choices">{items}</ul>
+    }
+    .into_any()
+}
+
+fn no_stay() -> AnyView {
+    view! {
+        <h1>"You have no stay with us right now"</h1>
+        <p class="lead">"Once you are checked in, your bill is here. If you have just checked out, everything is settled."</p>
+        <ul class="ways">
+            <li>
+                <a href="/guest/folio">"Look again"</a>
+            </li>
+            <li>
+                <a href="/">"Go to the start page"</a>
+            </li>
+        </ul>
+    }
+    .into_any()
+}

@@ -1,0 +1,103 @@
+//! Guests sign in with their email and a code.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::code::CODE_FORM;
+use crate::{
+    components::{Field, ProblemPanel},
+    form,
+    gate::safe_way_back,
+    kept::Kept,
+    layout,
+    page::{Stop, Visit, page},
+};
+
+/// The form's name in the session.
+const FORM: &str = "guest-sign-in";
+
+/// Asks for the email.
+#[component]
+pub fn GuestSignInPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        if let Some(who) = visit.gate.doorman.who().await
+            && who.caller.persona == Persona::Guest
+        {
+            return Err(Stop::Go("/guest/folio".to_owned()));
+        }
+        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let next = visit.asked("next").map_or_else(|| kept.value("next"), ToOwned::to_owned);
+        let samples: Vec<String> =
+            visit.gate.doorman.demo_accounts().into_iter().filter(|(_, password)| password.is_empty()).map(|(email, _)| email).collect();
+        let demo = (!samples.is_empty()).then(|| {
+            let items = samples.into_iter().map(|email| view! { <li><code>{email}</code></li> }).collect_view();
+            view! {
+                <aside class="demo" aria-labelledby="demo">
+                    <h2 id="demo">"Demo"</h2>
+                    <p>"No live system is connected. These guests are staying with us:"</p>
+                    <ul>{items}</ul>
+                </aside>
+            }
+        });
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"See your stay"</h1>
+            <p class="lead">"Tell us the email address of your booking, and we send you a code to sign in with."</p>
+            <form method="post" action=SendCode::PATH>
+                <Field name="email" label="Email address" kind="email" autocomplete="email" value=kept.value("email") problem=kept.problem("email") />
+                <input type="hidden" name="next" value=next />
+                <button>"Send me a code"</button>
+            </form>
+            {demo}
+        };
+        Ok(layout::guest("Sign in", None, content))
+    })
+}
+
+/// Sends the code and goes on to the page that asks for it; the same for an email we do not know.
+#[server(prefix = "/form", endpoint = "send_code")]
+pub async fn send_code(#[server(default)] email: String, #[server(default)] next: String) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let doorman = &*gate.doorman;
+    let email = email.trim().to_lowercase();
+    let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
+    let problem = if plausible(&email) {
+        match doorman.send_code(&email).await {
+            Ok(code) => {
+                let kept = Kept::default().field("email", email).field("next", next);
+                let kept = match code {
+                    Some(code) => kept.field("demo_code", code),
+                    None => kept,
+                };
+                kept.put(doorman, CODE_FORM).await;
+                return form::go("/guest/sign-in/code");
+            }
+            Err(why) => Kept::failed("We could not send you a code").because(why.to_string()),
+        }
+    } else {
+        Kept::wrong("email", "Enter an email address such as name@example.com")
+    };
+    problem.field("email", email).field("next", next).put(doorman, FORM).await;
+    form::go("/guest/sign-in")
+}
+
+/// Whether it could be an email address at all; who it belongs to is never told.
+fn plausible(email: &str) -> bool {
+    let parts = email.split_once('@');
+    email.len() <= 80 && !email.contains(char::is_whitespace) && parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_email_has_two_sides() {
+        for email in ["beth.gibbs@email.com", "nora.o'brien@example.com"] {
+            assert!(plausible(email), "{email}");
+        }
+        for email in ["", "beth", "@example.com", "a@b", "a b@example.com"] {
+            assert!(!plausible(email), "{email}");
+        }
+    }
+}

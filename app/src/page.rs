@@ -1,0 +1,132 @@
+//! What all pages have in common: they are rendered whole, they are nobody else's to keep, and they know how to stop.
+
+use std::{collections::BTreeMap, future::Future};
+
+use axum::http::{HeaderValue, StatusCode, header, request::Parts};
+use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
+use leptos_router::hooks::use_params_map;
+
+use crate::{gate::Gate, layout, not_found};
+
+/// One visit to one page.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    /// The server's ports.
+    pub gate: Gate,
+    /// Path and query, to come back to.
+    pub here: String,
+    /// The `:id` of the route.
+    pub id: String,
+    query: BTreeMap<String, String>,
+}
+
+impl Visit {
+    fn begin() -> Option<Self> {
+        let uri = use_context::<Parts>()?.uri;
+        let id = use_params_map().with_untracked(|params| params.get("id")).unwrap_or_default();
+        let query = uri.query().and_then(|q| serde_urlencoded::from_str(q).ok()).unwrap_or_default();
+        let here = uri.path_and_query().map_or_else(|| uri.path().to_owned(), ToString::to_string);
+        Some(Self { gate: Gate::open()?, here, id, query })
+    }
+
+    /// A value of the query, if there is one.
+    pub fn asked(&self, name: &str) -> Option<&str> {
+        self.query.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+}
+
+/// Why a page is not shown.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The visitor belongs elsewhere.
+    Go(String),
+    /// There is no such thing for this visitor.
+    NotFound,
+    /// Something is in the way.
+    Trouble(Trouble),
+}
+
+/// Something in the way, and the way out.
+#[derive(Clone, Debug)]
+pub struct Trouble {
+    /// The HTTP status.
+    pub status: u16,
+    /// In a few words.
+    pub title: String,
+    /// In a sentence.
+    pub message: String,
+    /// Links.
+    pub ways_out: Vec<(String, String)>,
+}
+
+impl Trouble {
+    /// One of the table's errors, in words for this persona.
+    pub fn of(code: ErrorCode, persona: Persona, here: &str) -> Self {
+        let title = if code.status() >= 500 { "That did not work just now" } else { "That is not possible" };
+        Self {
+            status: code.status(),
+            title: title.to_owned(),
+            message: dewy_domain::answer::words(code, persona).to_owned(),
+            ways_out: vec![(here.to_owned(), "Try again".to_owned()), ("/".to_owned(), "Go to the start page".to_owned())],
+        }
+    }
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+/// Renders a page once its work is done; its status and headers are right because nothing was sent before.
+pub fn page<W, F>(work: W) -> impl IntoView
+where
+    W: FnOnce(Visit) -> F,
+    F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
+{
+    let answer = use_context::<ResponseOptions>().unwrap_or_default();
+    answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let visit = Visit::begin();
+    let persona = visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
+    let work = visit.map(work);
+    let done = async move {
+        let result = match work {
+            Some(work) => work.await,
+            None => Err(Trouble::of(ErrorCode::Internal, persona, "/").into()),
+        };
+        result.unwrap_or_else(|stop| stopped(stop, persona, &answer))
+    };
+    view! { <Suspense>{Suspend::new(done)}</Suspense> }
+}
+
+fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
+    match stop {
+        Stop::Go(to) => {
+            see_other(answer, &to);
+            layout::plain(persona, "One moment", view! { <p><a href=to>"Go on"</a></p> })
+        }
+        Stop::NotFound => {
+            answer.set_status(StatusCode::NOT_FOUND);
+            not_found::words(persona)
+        }
+        Stop::Trouble(trouble) => {
+            answer.set_status(StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+            let ways = trouble.ways_out.into_iter().map(|(href, text)| view! { <li><a href=href>{text}</a></li> }).collect_view();
+            let content = view! {
+                <h1>{trouble.title.clone()}</h1>
+                <p class="lead">{trouble.message}</p>
+                <ul class="ways">{ways}</ul>
+            };
+            layout::plain(persona, &trouble.title, content)
+        }
+    }
+}
+
+/// 303: look there with GET.
+pub fn see_other(answer: &ResponseOptions, to: &str) {
+    answer.set_status(StatusCode::SEE_OTHER);
+    let to = HeaderValue::from_str(to).unwrap_or_else(|_| HeaderValue::from_static("/"));
+    answer.insert_header(header::LOCATION, to);
+}
