@@ -38,6 +38,9 @@ impl std::fmt::Debug for Disk {
 impl Disk {
     /// Opens the file, or begins it.
     pub async fn open(path: &Path) -> Result<Self, DiskError> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
+        }
         let options = SqliteConnectOptions::from_str("sqlite:")?
             .filename(path)
             .create_if_missing(true)

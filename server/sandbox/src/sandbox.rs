@@ -6,6 +6,7 @@ mod events;
 mod exchange;
 mod failures;
 mod pending;
+mod persist;
 mod seeded;
 mod world;
 

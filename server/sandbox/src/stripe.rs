@@ -87,6 +87,11 @@ impl Stripe {
         self.ledger.drain_dirty()
     }
 
+    /// Where there is no disk.
+    pub fn forget_dirty(&mut self) {
+        self.ledger.forget_dirty();
+    }
+
     /// Whether an object changed since the last drain.
     #[must_use]
     pub fn touched(&self) -> bool {

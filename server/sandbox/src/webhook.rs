@@ -104,8 +104,6 @@ mod tests {
     #[test]
     fn the_signature_is_the_documented_hmac() {
         // printf '1.{}' | openssl dgst -sha256 -hmac whsec_x
-        assert_eq!(sign("whsec_x", 1, "{}").len(), 64);
-        assert_ne!(sign("whsec_x", 1, "{}"), sign("whsec_x", 2, "{}"));
-        assert_ne!(sign("whsec_x", 1, "{}"), sign("whsec_y", 1, "{}"));
+        assert_eq!(sign("whsec_x", 1, "{}"), "36ee2f7498f0c1777d1312b2a7361947fe5ad31223be30d0c62421f4ca753401");
     }
 }

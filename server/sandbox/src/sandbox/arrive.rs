@@ -44,7 +44,7 @@ impl World {
             System::Llm => "chat",
         };
         let seq = self.log(system, operation, request, super::path(request), now);
-        let base = self.public_base.clone().unwrap_or_else(|| super::origin(&request.url));
+        let base = self.base(request);
         let confirms = operation == "payment_intent_create" && form::decode(&request.body).get("confirm").is_some_and(|flag| flag == "true");
         let latency = self.latency.of(system, operation, confirms);
         let call = Arrived { system, operation, request, seq, base, latency, now };
@@ -52,6 +52,11 @@ impl World {
             None => self.ordinary(&call, Duration::ZERO, false),
             Some(fault) => self.faulty(&call, &fault),
         }
+    }
+
+    /// Where a browser finds us, as far as this caller knows.
+    pub fn base(&self, request: &HttpRequest) -> String {
+        self.public_base.clone().unwrap_or_else(|| super::origin(&request.url))
     }
 
     fn faulty(&mut self, call: &Arrived<'_>, fault: &Fault) -> Plan {

@@ -26,7 +26,11 @@ impl Sandbox {
         }
         let plan = self.with(|world| {
             if path.starts_with("/3ds/") {
-                return Plan::Answer(world.stripe.bank(&request, now));
+                let base = world.base(&request);
+                return Plan::Answer(world.stripe.bank(&request, &base, now));
+            }
+            if path.starts_with("/receipts/") {
+                return Plan::Answer(world.stripe.receipt(&request));
             }
             match System::of(path) {
                 Some(system) => {

@@ -6,11 +6,9 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::pending::{Pending, Work};
 use crate::disk::Write;
-use crate::record::{Dirty, Row};
 use crate::salesforce::Org;
 use crate::stripe::Stripe;
 use crate::{CallEntry, Fault, Latency, System};
@@ -29,12 +27,12 @@ pub struct Active {
 
 /// What the disk has not heard of.
 #[derive(Debug, Default)]
-struct Unsaved {
-    wiped: bool,
-    calls: BTreeSet<u64>,
-    pending: BTreeSet<u64>,
-    faults: BTreeSet<u64>,
-    meta: bool,
+pub(super) struct Unsaved {
+    pub wiped: bool,
+    pub calls: BTreeSet<u64>,
+    pub pending: BTreeSet<u64>,
+    pub faults: BTreeSet<u64>,
+    pub meta: bool,
 }
 
 /// The state machine.
@@ -51,11 +49,11 @@ pub struct World {
     pub waiting: BTreeSet<u64>,
     pub answers: BTreeMap<u64, HttpResponse>,
     pub public_base: Option<String>,
-    last_fault: u64,
-    unsaved: Unsaved,
+    pub(super) last_fault: u64,
+    pub(super) unsaved: Unsaved,
     /// Whether there is a disk to tell; changes on their way to it.
-    durable: bool,
-    outbox: Vec<Write>,
+    pub(super) durable: bool,
+    pub(super) outbox: Vec<Write>,
 }
 
 impl World {
@@ -79,43 +77,6 @@ impl World {
             durable,
             outbox: Vec::new(),
         }
-    }
-
-    /// The world the disk remembers; `None` when its file is empty.
-    pub fn restore(salesforce: Vec<Row>, stripe: Vec<Row>, core: Vec<Row>) -> Option<Self> {
-        let meta: serde_json::Value = core.iter().find(|row| row.table == "meta").and_then(|row| serde_json::from_str(&row.json).ok())?;
-        let mut world = Self {
-            seed: meta["seed"].as_u64()?,
-            day: meta["day"].as_str()?.parse().ok()?,
-            org: Org::restore(salesforce),
-            stripe: Stripe::restore(stripe),
-            faults: Vec::new(),
-            latency: serde_json::from_value(meta["latency"].clone()).unwrap_or_default(),
-            calls: Vec::new(),
-            pending: BTreeMap::new(),
-            waiting: BTreeSet::new(),
-            answers: BTreeMap::new(),
-            public_base: None,
-            last_fault: meta["last_fault"].as_u64().unwrap_or(0),
-            unsaved: Unsaved::default(),
-            durable: true,
-            outbox: Vec::new(),
-        };
-        for row in core {
-            match row.table.as_str() {
-                "call" => world.calls.extend(serde_json::from_str::<CallEntry>(&row.json)),
-                "fault" => world.faults.extend(serde_json::from_str::<Active>(&row.json)),
-                "pending" => {
-                    if let Ok(pending) = serde_json::from_str::<Pending>(&row.json) {
-                        world.pending.insert((pending.due, pending.seq), pending);
-                    }
-                }
-                _ => {}
-            }
-        }
-        world.calls.sort_by_key(|call| call.seq);
-        world.faults.sort_by_key(|active| active.id);
-        Some(world)
     }
 
     /// Back to the seed. Latency and webhook endpoints are set-up, not data: they stay.
@@ -267,48 +228,5 @@ impl World {
             }
             _ => (super::failures::not_here(), "none"),
         }
-    }
-
-    fn keep_dirty(&mut self) {
-        let org = self.org.drain_dirty();
-        let stripe = self.stripe.drain_dirty();
-        if self.durable {
-            self.outbox.extend(org.into_iter().map(|row| Write::Row("salesforce", row)));
-            self.outbox.extend(stripe.into_iter().map(|row| Write::Row("stripe", row)));
-        }
-    }
-
-    /// Every change the disk has not heard of, in order.
-    pub fn take_writes(&mut self) -> Vec<Write> {
-        self.keep_dirty();
-        let unsaved = std::mem::take(&mut self.unsaved);
-        if !self.durable {
-            return Vec::new();
-        }
-        let mut writes = Vec::new();
-        if unsaved.wiped {
-            writes.push(Write::Wipe);
-        }
-        writes.append(&mut self.outbox);
-        let mut core = |table: &str, id: u64, json: Option<String>| {
-            writes.push(Write::Row("core", Dirty { table: table.to_owned(), id: format!("{id:012}"), json }));
-        };
-        for seq in unsaved.calls {
-            let call = usize::try_from(seq - 1).ok().and_then(|place| self.calls.get(place));
-            core("call", seq, call.and_then(|call| serde_json::to_string(call).ok()));
-        }
-        for seq in unsaved.pending {
-            let pending = self.pending.values().find(|pending| pending.seq == seq);
-            core("pending", seq, pending.and_then(|pending| serde_json::to_string(pending).ok()));
-        }
-        for id in unsaved.faults {
-            let active = self.faults.iter().find(|active| active.id == id);
-            core("fault", id, active.and_then(|active| serde_json::to_string(active).ok()));
-        }
-        if unsaved.meta || unsaved.wiped {
-            let meta = json!({"seed": self.seed, "day": self.day.to_string(), "latency": self.latency, "last_fault": self.last_fault});
-            core("meta", 0, Some(meta.to_string()));
-        }
-        writes
     }
 }

@@ -111,6 +111,11 @@ impl Ledger {
         self.dirty.iter().any(|(table, _)| !table.starts_with('_'))
     }
 
+    /// Nobody wants to know what changed.
+    pub fn forget_dirty(&mut self) {
+        self.dirty.clear();
+    }
+
     /// Every row as the disk shall see it.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
         std::mem::take(&mut self.dirty)

@@ -7,6 +7,9 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
+/// A card that paid without a customer's being its owner pays once.
+const SPENT: &str = "The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.";
+
 impl Stripe {
     /// Writes the card behind a test token under an id of its own.
     pub(super) fn put_card(&mut self, id: &str, token: &str, customer: Option<&str>, created: i64) -> Value {
@@ -34,7 +37,11 @@ impl Stripe {
             let fresh = self.ledger.id("pm_1", 23);
             return Ok(self.put_card(&fresh, id, None, call.now.as_second()));
         }
-        self.ledger.get("payment_methods", id).cloned().ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))
+        let method = self.ledger.get("payment_methods", id).cloned().ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?;
+        if method["_spent"] == true {
+            return Err(Refusal::invalid(SPENT).param(param).begun());
+        }
+        Ok(method)
     }
 
     /// What a stored method does when charged.
@@ -85,6 +92,9 @@ impl Stripe {
         let owner = self.ledger.get("payment_methods", id).and_then(|method| method["customer"].as_str());
         if owner.is_some_and(|owner| owner != customer) {
             return Err(Refusal::invalid("The payment method you provided has already been attached to a customer.").begun());
+        }
+        if self.ledger.get("payment_methods", id).is_some_and(|method| method["_spent"] == true) {
+            return Err(Refusal::invalid(SPENT).begun());
         }
         let method = self.attachable(id, "payment_method")?;
         Ok(self.attach_to(&method, &customer, call))

@@ -61,10 +61,24 @@ impl Stripe {
             intent["last_payment_error"] = Value::Null;
         });
         let intent = self.intent(id)?;
+        self.after_use(&intent, call);
         self.emit("charge.succeeded", &charge, call);
         let kind = if manual { "payment_intent.amount_capturable_updated" } else { "payment_intent.succeeded" };
         self.emit(kind, &intent, call);
         Ok(intent)
+    }
+
+    /// A card that paid is kept with its customer if that was asked, and is worth nothing more if it has none.
+    fn after_use(&mut self, intent: &Value, call: &Call) {
+        let Some(method) = intent["payment_method"].as_str() else { return };
+        let loose = self.ledger.get("payment_methods", method).is_some_and(|found| found["customer"].is_null());
+        match intent["customer"].as_str() {
+            Some(customer) if loose && !intent["setup_future_usage"].is_null() => {
+                self.attach_to(method, customer, call);
+            }
+            _ if loose => self.ledger.change("payment_methods", method, |method| method["_spent"] = json!(true)),
+            _ => {}
+        }
     }
 
     /// The bank said no: the intent stays and wants another card.

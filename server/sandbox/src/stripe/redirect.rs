@@ -1,4 +1,4 @@
-//! The bank's page: Complete or Fail, then back to the hotel.
+//! Pages for people: the bank's (Complete or Fail, then back to the hotel) and receipts.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
@@ -8,7 +8,7 @@ use super::{Call, Stripe, form, route};
 
 impl Stripe {
     /// Answers `/3ds/{pi}`: the page on GET, the person's decision on POST.
-    pub fn bank(&mut self, request: &HttpRequest, now: Timestamp) -> HttpResponse {
+    pub fn bank(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
         let id = route::path(&request.url).trim_start_matches("/3ds/").to_owned();
         let Ok(intent) = self.intent(&id) else {
             return page(404, "<h1>No such payment</h1>");
@@ -18,13 +18,23 @@ impl Stripe {
         }
         match request.method.as_str() {
             "GET" => page(200, &asking(&intent)),
-            "POST" => self.decide(&id, &intent, request, now),
+            "POST" => self.decide(&id, &intent, request, base, now),
             _ => page(405, "<h1>GET or POST</h1>"),
         }
     }
 
-    fn decide(&mut self, id: &str, intent: &Value, request: &HttpRequest, now: Timestamp) -> HttpResponse {
-        let call = Call { now, request_id: String::new(), key: None, base: String::new() };
+    /// Answers `/receipts/{charge}`.
+    #[must_use]
+    pub fn receipt(&self, request: &HttpRequest) -> HttpResponse {
+        let id = route::path(&request.url).trim_start_matches("/receipts/");
+        match self.ledger.get("charges", id).filter(|charge| charge["paid"] == true) {
+            Some(charge) => page(200, &format!("<h1>Receipt</h1><p>{} paid.</p>", money(charge))),
+            None => page(404, "<h1>No such receipt</h1>"),
+        }
+    }
+
+    fn decide(&mut self, id: &str, intent: &Value, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
+        let call = Call { now, request_id: String::new(), key: None, base: base.to_owned() };
         let decision = form::decode(&request.body);
         let outcome = match decision.get("decision").and_then(Value::as_str) {
             Some("complete") if self.paid(id, &call).is_ok() => "succeeded",
@@ -47,15 +57,18 @@ impl Stripe {
 }
 
 fn asking(intent: &Value) -> String {
-    let amount = intent["amount"].as_i64().unwrap_or(0);
-    let currency = intent["currency"].as_str().unwrap_or_default().to_uppercase();
     format!(
-        "<h1>Your bank asks</h1><p>Is this payment of <strong>{}.{:02} {currency}</strong> yours?</p>\
+        "<h1>Your bank asks</h1><p>Is this payment of <strong>{}</strong> yours?</p>\
          <form method=\"post\"><button name=\"decision\" value=\"complete\">Complete</button> \
          <button name=\"decision\" value=\"fail\">Fail</button></form>",
-        amount / 100,
-        amount % 100
+        money(intent)
     )
+}
+
+fn money(object: &Value) -> String {
+    let amount = object["amount"].as_i64().unwrap_or(0);
+    let currency = object["currency"].as_str().unwrap_or_default().to_uppercase();
+    format!("{}.{:02} {currency}", amount / 100, amount % 100)
 }
 
 fn page(status: u16, inside: &str) -> HttpResponse {

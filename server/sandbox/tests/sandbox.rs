@@ -1,0 +1,20 @@
+//! The sandbox from outside: through its transport, its disk and its socket.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "sandbox/common.rs"]
+mod common;
+#[path = "sandbox/disk.rs"]
+mod disk;
+#[path = "sandbox/events.rs"]
+mod events;
+#[path = "sandbox/faults.rs"]
+mod faults;
+#[path = "sandbox/idempotency.rs"]
+mod idempotency;
+#[path = "sandbox/intents.rs"]
+mod intents;
+#[path = "sandbox/refunds.rs"]
+mod refunds;
+#[path = "sandbox/server.rs"]
+mod server;

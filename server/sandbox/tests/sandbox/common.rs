@@ -1,0 +1,94 @@
+//! A caller of the sandbox, on virtual time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dewy_domain::ports::{HttpRequest, HttpResponse, Transport as _, TransportError};
+use dewy_sandbox::testing::TestClock;
+use dewy_sandbox::{CallEntry, Sandbox};
+use serde_json::Value;
+
+pub const MINUTE: Duration = Duration::from_secs(60);
+
+pub fn sandbox() -> Sandbox {
+    Sandbox::in_memory(Arc::new(TestClock::new()), 1)
+}
+
+pub fn stripe(method: &str, path: &str, key: Option<&str>, pairs: &[(&str, &str)]) -> HttpRequest {
+    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    let mut headers = vec![("authorization".to_owned(), "Bearer sk_test_1".to_owned())];
+    headers.extend(key.map(|key| ("idempotency-key".to_owned(), key.to_owned())));
+    let (url, body) = if method == "GET" && !form.is_empty() {
+        (format!("https://stripe.test{path}?{form}"), Vec::new())
+    } else {
+        (format!("https://stripe.test{path}"), form.into_bytes())
+    };
+    HttpRequest { method: method.to_owned(), url, headers, body }
+}
+
+pub async fn send(sandbox: &Sandbox, request: HttpRequest) -> Result<HttpResponse, TransportError> {
+    sandbox.send(request, MINUTE).await
+}
+
+pub async fn post(sandbox: &Sandbox, path: &str, key: Option<&str>, pairs: &[(&str, &str)]) -> (HttpResponse, Value) {
+    let response = send(sandbox, stripe("POST", path, key, pairs)).await.unwrap();
+    let body = json(&response);
+    (response, body)
+}
+
+pub async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Value) {
+    let response = send(sandbox, stripe("GET", path, None, pairs)).await.unwrap();
+    (response.status, json(&response))
+}
+
+pub fn json(response: &HttpResponse) -> Value {
+    serde_json::from_slice(&response.body).unwrap_or(Value::Null)
+}
+
+/// A whole payment in one call with a test card.
+pub const fn payment(card: &'static str) -> [(&'static str, &'static str); 6] {
+    [
+        ("amount", "25000"),
+        ("currency", "usd"),
+        ("payment_method", card),
+        ("payment_method_types[0]", "card"),
+        ("confirm", "true"),
+        ("metadata[booking]", "BK-0042"),
+    ]
+}
+
+pub fn intents(sandbox: &Sandbox) -> usize {
+    sandbox.state()["stripe"]["payment_intents"].as_array().unwrap().len()
+}
+
+pub fn last(sandbox: &Sandbox) -> CallEntry {
+    sandbox.calls().pop().unwrap()
+}
+
+pub async fn pass(seconds: u64) {
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+}
+
+/// A Salesforce session.
+pub async fn token(sandbox: &Sandbox) -> String {
+    let request = HttpRequest {
+        method: "POST".to_owned(),
+        url: "https://org.test/services/oauth2/token".to_owned(),
+        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        body: b"grant_type=client_credentials&client_id=a&client_secret=b".to_vec(),
+    };
+    let response = send(sandbox, request).await.unwrap();
+    json(&response)["access_token"].as_str().unwrap().to_owned()
+}
+
+pub fn salesforce(token: &str, method: &str, path: &str, body: &Value) -> HttpRequest {
+    HttpRequest {
+        method: method.to_owned(),
+        url: format!("https://org.test/services/data/v62.0{path}"),
+        headers: vec![
+            ("authorization".to_owned(), format!("Bearer {token}")),
+            ("content-type".to_owned(), "application/json".to_owned()),
+        ],
+        body: if body.is_null() { Vec::new() } else { body.to_string().into_bytes() },
+    }
+}

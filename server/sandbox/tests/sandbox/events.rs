@@ -1,0 +1,100 @@
+//! Webhooks: signed, until they are taken.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
+use hmac::{Hmac, Mac as _};
+use serde_json::Value;
+use sha2::Sha256;
+
+use crate::common::{pass, payment, post, sandbox, send, stripe};
+
+const ENDPOINTS: &str = "/v1/webhook_endpoints";
+
+/// Refuses the first `refusals` events.
+#[derive(Debug, Default)]
+struct Ear {
+    refusals: Mutex<u32>,
+    heard: Mutex<Vec<HttpRequest>>,
+}
+
+#[async_trait]
+impl Transport for Ear {
+    async fn send(&self, request: HttpRequest, _: Duration) -> Result<HttpResponse, TransportError> {
+        let mut refusals = self.refusals.lock().unwrap();
+        let status = if *refusals > 0 { 500 } else { 200 };
+        *refusals = refusals.saturating_sub(1);
+        self.heard.lock().unwrap().push(request);
+        Ok(HttpResponse { status, ..HttpResponse::default() })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_what_was_asked_for_signed_and_until_taken() {
+    let sandbox = sandbox();
+    let pairs = [("url", "https://hotel.test/webhooks/stripe"), ("enabled_events[0]", "payment_intent.succeeded"), ("enabled_events[1]", "charge.refunded")];
+    let (_, endpoint) = post(&sandbox, ENDPOINTS, None, &pairs).await;
+    let secret = endpoint["secret"].as_str().unwrap();
+    assert!(secret.starts_with("whsec_"));
+    let (_, intent) = post(&sandbox, "/v1/payment_intents", Some("k"), &payment("pm_card_visa")).await;
+    let pending = sandbox.pending_events();
+    assert_eq!(pending.len(), 1);
+    let event = &pending[0].event;
+    assert_eq!((event["type"].as_str(), &event["data"]["object"]["id"]), (Some("payment_intent.succeeded"), &intent["id"]));
+    assert_eq!(event["request"]["idempotency_key"], "k");
+    let request = &pending[0].request;
+    assert_eq!(request.url, "https://hotel.test/webhooks/stripe");
+    let signature = request.header("stripe-signature").unwrap();
+    let (time, v1) = signature.strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+    mac.update(format!("{time}.").as_bytes());
+    mac.update(&request.body);
+    assert_eq!(hex::encode(mac.finalize().into_bytes()), v1);
+
+    let ear = Ear { refusals: Mutex::new(2), ..Ear::default() };
+    assert_eq!(sandbox.deliver_events(&ear).await, 0);
+    assert_eq!(sandbox.deliver_events(&ear).await, 0, "not due again at once");
+    pass(1).await;
+    assert_eq!(sandbox.deliver_events(&ear).await, 0);
+    pass(2).await;
+    assert_eq!(sandbox.deliver_events(&ear).await, 1);
+    assert!(sandbox.pending_events().is_empty());
+    let heard = ear.heard.lock().unwrap();
+    assert_eq!(heard.len(), 3);
+    assert_eq!(heard[0].body[..40], heard[2].body[..40]);
+    let told: Value = serde_json::from_slice(&heard[2].body).unwrap();
+    assert_eq!(told["type"], "payment_intent.succeeded");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_event_is_there_before_the_answer() {
+    let sandbox = sandbox();
+    post(&sandbox, ENDPOINTS, None, &[("url", "https://hotel.test/w"), ("enabled_events[]", "*")]).await;
+    sandbox.add_fault(dewy_sandbox::Fault::new(dewy_sandbox::System::Stripe, "payment_intent_create", dewy_sandbox::FaultKind::TimeoutAfterEffect));
+    let request = stripe("POST", "/v1/payment_intents", None, &payment("pm_card_visa"));
+    assert!(sandbox.send(request, Duration::from_secs(1)).await.is_err());
+    let kinds: Vec<_> = sandbox.pending_events().iter().map(|pending| pending.event["type"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(kinds, ["payment_intent.created", "charge.succeeded", "payment_intent.succeeded"]);
+    sandbox.acknowledge(&sandbox.pending_events()[0].id);
+    assert_eq!(sandbox.pending_events().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn endpoints_are_listed_deleted_and_outlive_a_reset() {
+    let sandbox = sandbox();
+    let pairs = [("url", "https://hotel.test/w"), ("enabled_events[]", "*")];
+    let (_, one) = post(&sandbox, ENDPOINTS, None, &pairs).await;
+    sandbox.reset(2);
+    let (_, two) = post(&sandbox, ENDPOINTS, None, &pairs).await;
+    assert_ne!(one["id"], two["id"]);
+    let list = send(&sandbox, stripe("GET", ENDPOINTS, None, &[])).await.unwrap();
+    let list: Value = serde_json::from_slice(&list.body).unwrap();
+    assert_eq!(list["data"].as_array().unwrap().len(), 2);
+    assert!(list["data"][0].get("secret").is_none());
+    let path = format!("{ENDPOINTS}/{}", one["id"].as_str().unwrap());
+    assert_eq!(send(&sandbox, stripe("DELETE", &path, None, &[])).await.unwrap().status, 200);
+    assert_eq!(send(&sandbox, stripe("DELETE", &path, None, &[])).await.unwrap().status, 404);
+    assert_eq!(post(&sandbox, ENDPOINTS, None, &[("url", "nowhere"), ("enabled_events[]", "*")]).await.0.status, 400);
+}

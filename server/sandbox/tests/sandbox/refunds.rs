@@ -1,0 +1,89 @@
+//! Refunds: remainders, and those that turn later.
+
+use serde_json::json;
+
+use crate::common::{get, pass, payment, post, sandbox};
+use dewy_sandbox::Sandbox;
+
+async fn paid(sandbox: &Sandbox, card: &'static str) -> (String, String) {
+    let (_, intent) = post(sandbox, "/v1/payment_intents", None, &payment(card)).await;
+    (intent["id"].as_str().unwrap().to_owned(), intent["latest_charge"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test(start_paused = true)]
+async fn parts_then_the_remainder_then_no_more() {
+    let sandbox = sandbox();
+    let (intent, charge) = paid(&sandbox, "pm_card_visa").await;
+    let path = "/v1/refunds";
+    let (_, part) = post(&sandbox, path, None, &[("payment_intent", &intent), ("amount", "10000"), ("reason", "duplicate")]).await;
+    assert_eq!((&part["status"], &part["amount"], &part["charge"]), (&json!("succeeded"), &json!(10000), &json!(charge)));
+    let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
+    assert_eq!((&after["amount_refunded"], &after["refunded"]), (&json!(10000), &json!(false)));
+    let (too_much, answer) = post(&sandbox, path, None, &[("charge", &charge), ("amount", "15001")]).await;
+    assert_eq!(too_much.status, 400);
+    assert_eq!(answer["error"]["message"], "Refund amount ($150.01) is greater than unrefunded amount on charge ($150.00)");
+    let (_, rest) = post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await;
+    assert_eq!((&rest["amount"], &rest["metadata"]["execution"]), (&json!(15000), &json!("exe_1")));
+    let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
+    assert_eq!((&after["amount_refunded"], &after["refunded"]), (&json!(25000), &json!(true)));
+    let (again, answer) = post(&sandbox, path, None, &[("payment_intent", &intent)]).await;
+    assert_eq!((again.status, &answer["error"]["code"]), (400, &json!("charge_already_refunded")));
+    // The same key is no second refund.
+    assert_eq!(post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await.1, rest);
+    let (_, intent_after) = get(&sandbox, &format!("/v1/payment_intents/{intent}"), &[]).await;
+    assert_eq!(intent_after["status"], "succeeded");
+    let (_, list) = get(&sandbox, path, &[("payment_intent", &intent)]).await;
+    assert_eq!(list["data"].as_array().unwrap().len(), 2);
+    assert_eq!(list["data"][0]["id"], rest["id"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_refunded() {
+    let sandbox = sandbox();
+    let (_, open) = post(&sandbox, "/v1/payment_intents", None, &[("amount", "500"), ("currency", "usd")]).await;
+    let open = open["id"].as_str().unwrap();
+    let (intent, _) = paid(&sandbox, "pm_card_visa").await;
+    for (pairs, status) in [
+        (vec![], 400),
+        (vec![("payment_intent", open)], 400),
+        (vec![("payment_intent", "pi_none")], 404),
+        (vec![("charge", "ch_none")], 404),
+        (vec![("payment_intent", intent.as_str()), ("amount", "0")], 400),
+        (vec![("payment_intent", intent.as_str()), ("reason", "mood")], 400),
+        (vec![("payment_intent", intent.as_str()), ("currency", "usd")], 400),
+    ] {
+        let (response, answer) = post(&sandbox, "/v1/refunds", None, &pairs).await;
+        assert_eq!(response.status, status, "{pairs:?} {answer}");
+    }
+    assert_eq!(sandbox.state()["stripe"]["refunds"], json!([]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pending_refund_succeeds_later() {
+    let sandbox = sandbox();
+    let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
+    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await;
+    assert_eq!(refund["status"], "pending");
+    let path = format!("/v1/refunds/{}", refund["id"].as_str().unwrap());
+    pass(29).await;
+    assert_eq!(get(&sandbox, &path, &[]).await.1["status"], "pending");
+    pass(1).await;
+    assert_eq!(get(&sandbox, &path, &[]).await.1["status"], "succeeded");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failing_refund_gives_the_remainder_back() {
+    let sandbox = sandbox();
+    let (intent, charge) = paid(&sandbox, "pm_card_refundFail").await;
+    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await;
+    assert_eq!(refund["status"], "succeeded");
+    pass(60).await;
+    let (_, later) = get(&sandbox, &format!("/v1/refunds/{}", refund["id"].as_str().unwrap()), &[]).await;
+    assert_eq!((&later["status"], later["failure_reason"].is_string()), (&json!("failed"), true));
+    let (_, charge) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
+    assert_eq!((&charge["amount_refunded"], &charge["refunded"]), (&json!(0), &json!(false)));
+    let (_, events) = get(&sandbox, "/v1/events", &[("type", "refund.failed")]).await;
+    assert_eq!(events["data"][0]["data"]["object"]["status"], "failed");
+    assert_eq!(events["data"][0]["created"], 1_773_144_030);
+    assert_eq!(post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await.0.status, 200);
+}
