@@ -37,12 +37,19 @@ pub(super) struct Claim {
     pub changed: i64,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct World {
     pub executions: BTreeMap<ExecutionId, Execution>,
     pub claims: BTreeMap<String, Claim>,
     pub beside: BTreeMap<(String, String), BesideRow>,
     pub counter: i64,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        // The counter begins at 1, as it does in the databases.
+        Self { executions: BTreeMap::new(), claims: BTreeMap::new(), beside: BTreeMap::new(), counter: 1 }
+    }
 }
 
 /// Times are kept to the microsecond, as the tables keep them.

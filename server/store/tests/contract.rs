@@ -1,0 +1,15 @@
+//! What every store promises the engine, asked of all of them in the same words.
+#![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "tests stop at the first surprise")]
+
+mod contract {
+    #[macro_use]
+    pub mod kit;
+    pub mod accounts;
+    pub mod append;
+    pub mod begin;
+    pub mod claims;
+    pub mod crash;
+    pub mod property;
+    pub mod take;
+    pub mod verify;
+}

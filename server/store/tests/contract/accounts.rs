@@ -1,0 +1,212 @@
+use std::time::Duration;
+
+use dewy_store::{ApiToken, CallAudit, CallFilter, CodeCheck, CodeSend, NewCode, NewToken, SUBJECT_KEY, StaffAccount};
+use jiff::Timestamp;
+use tower_sessions::{SessionStore, cookie::time, session::{Id, Record}};
+
+use super::kit::{Subject, at, id, read, take_claims};
+
+every_sql_store!(
+    tokens,
+    a_code_is_good_for_five_guesses,
+    a_hundred_guesses_at_once_are_five,
+    a_code_is_good_once_and_for_a_while,
+    three_codes_an_hour,
+    hits_are_counted_once_each,
+    sessions,
+    staff,
+    calls,
+    settings,
+    sweeping,
+);
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+fn whole(at: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(at.as_microsecond()).unwrap()
+}
+
+async fn tokens(s: Subject) {
+    let (store, now) = (s.store(), whole(at()));
+    let new = |n: u8, expires_at| NewToken {
+        hash: [n; 32],
+        persona: "guest".to_owned(),
+        subject_email: Some("beth.gibbs@email.com".to_owned()),
+        roles: vec!["guest".to_owned()],
+        name: "my agent".to_owned(),
+        created_at: now,
+        expires_at,
+    };
+    assert!(store.create_token(new(1, None)).await.unwrap());
+    assert!(!store.create_token(new(1, None)).await.unwrap(), "it is there already");
+    assert!(store.create_token(new(2, Some(now - MINUTE))).await.unwrap());
+    let good = ApiToken { token: new(1, None), last_used_at: None, revoked_at: None };
+    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), Some(good));
+    assert_eq!(store.find_token_by_hash(&[2; 32]).await.unwrap(), None, "expired");
+    assert_eq!(store.find_token_by_hash(&[3; 32]).await.unwrap(), None);
+    store.touch_token_last_used(&[1; 32], now).await.unwrap();
+    store.touch_token_last_used(&[1; 32], now + Duration::from_secs(5)).await.unwrap();
+    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap().unwrap().last_used_at, Some(now));
+    assert!(store.revoke_token(&[1; 32], now).await.unwrap());
+    assert!(!store.revoke_token(&[1; 32], now).await.unwrap());
+    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), None);
+    assert_eq!(store.tokens().await.unwrap().len(), 2);
+}
+
+fn code(n: u8, now: Timestamp) -> NewCode {
+    NewCode { email_hash: [7; 32], code_hash: [n; 32], expires_at: now + MINUTE * 10, sent_at: now }
+}
+
+async fn a_code_is_good_for_five_guesses(s: Subject) {
+    let (store, now) = (s.store(), at());
+    assert_eq!(store.use_code(&[7; 32], &[1; 32], now).await.unwrap(), CodeCheck::Gone);
+    store.put_code(&code(1, now)).await.unwrap();
+    for left in (0..5).rev() {
+        assert_eq!(store.use_code(&[7; 32], &[9; 32], now).await.unwrap(), CodeCheck::Wrong { left });
+    }
+    assert_eq!(store.use_code(&[7; 32], &[1; 32], now).await.unwrap(), CodeCheck::Gone);
+}
+
+async fn a_hundred_guesses_at_once_are_five(s: Subject) {
+    let now = at();
+    s.store().put_code(&code(1, now)).await.unwrap();
+    let guesses = (0..100).map(|n: u8| {
+        let store = s.store().clone();
+        tokio::spawn(async move { store.use_code(&[7; 32], &[n.wrapping_add(2); 32], now).await.unwrap() })
+    });
+    let mut counted = 0;
+    for guess in guesses.collect::<Vec<_>>() {
+        counted += u32::from(guess.await.unwrap() != CodeCheck::Gone);
+    }
+    assert_eq!(counted, 5);
+}
+
+async fn a_code_is_good_once_and_for_a_while(s: Subject) {
+    let (store, now) = (s.store(), at());
+    store.put_code(&code(1, now)).await.unwrap();
+    store.put_code(&code(2, now)).await.unwrap();
+    assert_eq!(store.use_code(&[7; 32], &[1; 32], now).await.unwrap(), CodeCheck::Wrong { left: 4 }, "a new one replaces it");
+    assert_eq!(store.use_code(&[7; 32], &[2; 32], now + MINUTE * 9).await.unwrap(), CodeCheck::Right);
+    assert_eq!(store.use_code(&[7; 32], &[2; 32], now + MINUTE * 9).await.unwrap(), CodeCheck::Gone);
+    store.put_code(&code(3, now)).await.unwrap();
+    assert_eq!(store.use_code(&[7; 32], &[3; 32], now + MINUTE * 10).await.unwrap(), CodeCheck::Gone, "too late");
+}
+
+async fn three_codes_an_hour(s: Subject) {
+    let (store, now) = (s.store(), at());
+    for n in 1..=3 {
+        assert_eq!(store.put_code(&code(n, now + MINUTE * u32::from(n))).await.unwrap(), CodeSend::Send);
+    }
+    assert_eq!(store.put_code(&code(4, now + MINUTE * 59)).await.unwrap(), CodeSend::TooMany);
+    assert_eq!(store.use_code(&[7; 32], &[3; 32], now).await.unwrap(), CodeCheck::Right, "the third is still good");
+    for n in 5..=7 {
+        assert_eq!(store.put_code(&code(n, now + MINUTE * 62)).await.unwrap(), CodeSend::Send);
+    }
+    assert_eq!(store.put_code(&code(8, now + MINUTE * 63)).await.unwrap(), CodeSend::TooMany);
+    let other = NewCode { email_hash: [8; 32], ..code(1, now) };
+    assert_eq!(store.put_code(&other).await.unwrap(), CodeSend::Send);
+}
+
+async fn hits_are_counted_once_each(s: Subject) {
+    let now = at();
+    let hits = (0..50).map(|_| {
+        let store = s.store().clone();
+        tokio::spawn(async move { store.hit("sign-in:203.0.113.7", MINUTE, now).await.unwrap() })
+    });
+    let mut counts = Vec::new();
+    for hit in hits.collect::<Vec<_>>() {
+        counts.push(hit.await.unwrap());
+    }
+    counts.sort_unstable();
+    assert_eq!(counts, (1..=50).collect::<Vec<_>>());
+    assert_eq!(s.store().hit("sign-in:198.51.100.1", MINUTE, now).await.unwrap(), 1);
+    assert_eq!(s.store().hit("sign-in:203.0.113.7", MINUTE, now + Duration::from_secs(59)).await.unwrap(), 51);
+    assert_eq!(s.store().hit("sign-in:203.0.113.7", MINUTE, now + MINUTE).await.unwrap(), 1);
+}
+
+async fn sessions(s: Subject) {
+    let store = s.store();
+    let expiry = |seconds| time::OffsetDateTime::now_utc() + time::Duration::seconds(seconds);
+    let mut first = Record { id: Id(42), data: Default::default(), expiry_date: expiry(600) };
+    first.data.insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
+    store.create(&mut first).await.unwrap();
+    let mut twin = Record { data: Default::default(), ..first.clone() };
+    store.create(&mut twin).await.unwrap();
+    assert_ne!(twin.id, first.id, "an id in use is not given twice");
+    assert_eq!(store.load(&first.id).await.unwrap().unwrap().data, first.data);
+    twin.data.insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
+    store.save(&twin).await.unwrap();
+    assert_eq!(store.count_sessions("guest:beth").await.unwrap(), 2);
+    store.delete(&twin.id).await.unwrap();
+    assert_eq!(store.load(&twin.id).await.unwrap(), None);
+    first.expiry_date = expiry(-1);
+    store.save(&first).await.unwrap();
+    assert_eq!(store.load(&first.id).await.unwrap(), None, "expired");
+    first.expiry_date = expiry(600);
+    store.save(&first).await.unwrap();
+    assert_eq!(store.revoke_sessions("guest:beth").await.unwrap(), 1);
+    assert_eq!(store.load(&first.id).await.unwrap(), None);
+}
+
+async fn staff(s: Subject) {
+    let store = s.store();
+    let mut ann = StaffAccount { email: "Ann@Dewy.test".to_owned(), role: "desk".to_owned(), password_hash: "$a$".to_owned(), disabled: false };
+    store.upsert_staff(&ann).await.unwrap();
+    ann.email = ann.email.to_lowercase();
+    (ann.role, ann.disabled) = ("manager".to_owned(), true);
+    store.upsert_staff(&ann).await.unwrap();
+    assert_eq!(store.staff_by_email("ANN@dewy.test").await.unwrap(), Some(ann.clone()));
+    assert_eq!(store.staff_by_email("bob@dewy.test").await.unwrap(), None);
+    assert!(!format!("{ann:?}").contains("$a$"));
+}
+
+async fn calls(s: Subject) {
+    let (store, now) = (s.store(), whole(at()));
+    let call = |n: u64| CallAudit {
+        at: now + MINUTE * u32::try_from(n).unwrap(),
+        caller: if n % 2 == 0 { "guest:beth" } else { "staff:ann" }.to_owned(),
+        interface: "rest".to_owned(),
+        tool: "check_out".to_owned(),
+        outcome: if n == 3 { "BOOKING_NOT_FOUND" } else { "OK" }.to_owned(),
+        execution: (n == 4).then(|| id(4)),
+        on_behalf_of: (n % 2 == 1).then(|| "beth.gibbs@email.com".to_owned()),
+    };
+    store.log_calls(vec![]).await.unwrap();
+    store.log_calls((0..6).map(call).collect()).await.unwrap();
+    let all = CallFilter { limit: 100, ..CallFilter::default() };
+    assert_eq!(store.calls(&all).await.unwrap(), (0..6).rev().map(call).collect::<Vec<_>>());
+    let of = async |f: CallFilter| store.calls(&f).await.unwrap();
+    assert_eq!(of(CallFilter { caller: Some("staff:ann".to_owned()), ..all.clone() }).await, [call(5), call(3), call(1)]);
+    assert_eq!(of(CallFilter { outcome: Some("BOOKING_NOT_FOUND".to_owned()), ..all.clone() }).await, [call(3)]);
+    assert_eq!(of(CallFilter { tool: Some("open_case".to_owned()), ..all.clone() }).await, []);
+    assert_eq!(of(CallFilter { from: Some(call(1).at), to: Some(call(3).at), ..all.clone() }).await, [call(2), call(1)]);
+    assert_eq!(of(CallFilter { limit: 1, ..all }).await, [call(5)]);
+}
+
+async fn settings(s: Subject) {
+    let store = s.store();
+    assert_eq!(store.get_setting("webhook").await.unwrap(), None);
+    store.put_setting("webhook", "we_1").await.unwrap();
+    store.put_setting("webhook", "we_2").await.unwrap();
+    assert_eq!(store.get_setting("webhook").await.unwrap().as_deref(), Some("we_2"));
+}
+
+/// A claim whose going was forgotten must not make an old reading look fresh.
+async fn sweeping(s: Subject) {
+    let (store, now) = (s.store(), at());
+    store.hit("x", MINUTE, now - MINUTE * 2).await.unwrap();
+    store.put_code(&code(1, now - MINUTE * 100)).await.unwrap();
+    let reader = s.run("w1").await;
+    let mut other = s.run("w2").await;
+    let mark = other.mark;
+    other.append_with(&*s.journal, vec![read()], |a| a.claims = take_claims(&["a", "b"], mark)).await;
+    other.append_with(&*s.journal, vec![], |a| a.claims = dewy_saga::journal::ClaimChange::Release).await;
+    assert_eq!(store.sweep(now).await.unwrap(), 2, "the rate and the code");
+    assert_eq!(store.sweep(now + Duration::from_secs(90_000)).await.unwrap(), 2, "the claims");
+    let (mut append, _) = reader.plan(vec![read()]);
+    append.claims = take_claims(&["a"], reader.mark);
+    let stale = s.journal.append(&reader.lease, append.clone()).await.unwrap();
+    let dewy_saga::journal::Appended::Stale { mark } = stale else { panic!("{stale:?}") };
+    append.claims = take_claims(&["a"], mark);
+    assert_eq!(s.journal.append(&reader.lease, append).await, Ok(dewy_saga::journal::Appended::Ok));
+}

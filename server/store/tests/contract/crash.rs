@@ -1,0 +1,163 @@
+//! Processes and servers that die in the middle of writing.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+    sync::Arc,
+    time::Duration,
+};
+
+use dewy_saga::{
+    Journal, StoreError,
+    journal::{Appended, Begun},
+};
+use dewy_store::{OpenError, Store, testing::PostgresServer};
+
+use super::kit::{LONG, Run, Subject, WallClock, at, done, id, intended, new, open, read};
+
+every_sql_store!(what_was_acknowledged_survives_a_kill);
+
+/// The other process of the test below; alone it does nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_until_killed() {
+    let Ok(url) = std::env::var("DEWY_TEST_WRITE_TO") else { return };
+    let store = Store::open(&url, Arc::new(WallClock)).await.unwrap();
+    store.lock_for_serving().await.unwrap();
+    let tasks = (0..8_u64).map(|task| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            for n in 0.. {
+                let id = id(1 + task * 1_000_000 + n);
+                let new = new(id, "doomed");
+                let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
+                let Begun::New { lease, mark } = store.begin(new).await.unwrap() else { panic!("not new") };
+                println!("stored {id} 1");
+                let mut run = Run { lease, mark, seq: 1, digest, hash, state: dewy_saga::State::Queued };
+                run.append(&store, vec![read(), intended("pay")]).await;
+                println!("stored {id} 3");
+                run.append(&store, vec![done("pay"), intended("move")]).await;
+                println!("stored {id} 5");
+            }
+        })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.unwrap();
+    }
+}
+
+async fn what_was_acknowledged_survives_a_kill(s: Subject) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "contract::crash::writes_until_killed", "--nocapture", "--test-threads=1"])
+        .env("DEWY_TEST_WRITE_TO", &s.url)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stored = Vec::new();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    while stored.len() < 300 {
+        let line = lines.next().expect("the writer ended by itself").unwrap();
+        if let Some(words) = line.split("stored ").nth(1) {
+            let (id, seq) = words.split_once(' ').unwrap();
+            stored.push((id.parse().unwrap(), seq.parse::<i64>().unwrap()));
+        }
+    }
+    if s.url.starts_with("sqlite") {
+        assert!(matches!(s.store().lock_for_serving().await, Err(OpenError::Served(_))), "two may not serve one file");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Opened anew, as after a restart.
+    let store = Store::open(&s.url, Arc::new(WallClock)).await.unwrap();
+    store.lock_for_serving().await.unwrap();
+    for (id, seq) in &stored {
+        let record = store.load(*id).await.unwrap().unwrap_or_else(|| panic!("{id} was acknowledged"));
+        assert!(record.rows.last().unwrap().seq >= *seq, "{id} was acknowledged up to {seq}");
+    }
+    assert_eq!(store.verify_all().await.unwrap().faults, []);
+    let taken = store.take("heir", 10_000, LONG, at()).await.unwrap();
+    if s.url.starts_with("sqlite") {
+        // Leases are void: whoever held them is gone for sure.
+        assert!(taken.len() >= 100 && taken.iter().all(|(l, _)| l.fence == 2));
+    } else {
+        // Another instance cannot know that, and waits for the leases to lapse.
+        assert_eq!(taken, []);
+    }
+}
+
+/// S3: each worker repeats what it got no answer to, and in the end everything is there once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn workers_live_through_a_postgres_that_dies() {
+    let server = PostgresServer::start().unwrap();
+    let store = open(&server.database().await.unwrap()).await;
+    let workers = (1..=12_u64).map(|n| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            let mut seen = (0, 0);
+            for round in 0..60 {
+                let new = new(id(n * 1000 + round), "w1");
+                let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
+                let begun = insist(&mut seen, || store.begin(new.clone())).await;
+                let Begun::New { lease, mark } = begun else { panic!("{begun:?}") };
+                let mut run = Run { lease, mark, seq: 1, digest, hash, state: dewy_saga::State::Queued };
+                for events in [vec![read(), intended("pay")], vec![done("pay")]] {
+                    let (append, after) = run.plan(events);
+                    assert_eq!(insist(&mut seen, || store.append(&run.lease, append.clone())).await, Appended::Ok);
+                    run = after;
+                }
+            }
+            seen
+        })
+    });
+    let workers = workers.collect::<Vec<_>>();
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    tokio::task::block_in_place(|| server.crash()).unwrap();
+    let mut seen = (0, 0);
+    for worker in workers {
+        let (lost, other) = worker.await.unwrap();
+        seen = (seen.0 + lost, seen.1 + other);
+    }
+    assert!(seen.0 + seen.1 > 0, "the server died after everything was done");
+    let report = store.verify_all().await.unwrap();
+    assert_eq!((report.executions, report.faults), (12 * 60, vec![]));
+}
+
+async fn insist<T, F: Future<Output = Result<T, StoreError>>>(seen: &mut (u32, u32), call: impl Fn() -> F) -> T {
+    for _ in 0..400 {
+        match call().await {
+            Ok(answer) => return answer,
+            Err(StoreError::Lost(_)) => seen.0 += 1,
+            Err(StoreError::Busy(_) | StoreError::Failed(_)) => seen.1 += 1,
+            Err(other) => panic!("{other}"),
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("the server did not come back");
+}
+
+#[tokio::test]
+async fn one_file_is_served_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/a.db", folder.path().display());
+    let (first, second) = (open(&url).await, Store::open(&url, Arc::new(WallClock)).await.unwrap());
+    first.lock_for_serving().await.unwrap();
+    first.lock_for_serving().await.unwrap();
+    let Err(error) = second.lock_for_serving().await else { panic!("served twice") };
+    assert!(error.to_string().contains("a.db is being served"), "{error}");
+    drop(first);
+    second.lock_for_serving().await.unwrap();
+}
+
+#[tokio::test]
+async fn an_url_of_another_kind_is_refused() {
+    let error = Store::open("mysql://root:secret@localhost/x", Arc::new(WallClock)).await.unwrap_err();
+    assert!(error.to_string().contains("mysql") && !error.to_string().contains("secret"), "{error}");
+}
+
+#[tokio::test]
+async fn memory_is_enough_for_a_test() {
+    let store = open("sqlite::memory:").await;
+    store.lock_for_serving().await.unwrap();
+    assert!(matches!(store.begin(new(id(1), "w1")).await, Ok(Begun::New { .. })));
+    assert!(store.load(id(1)).await.unwrap().is_some());
+}

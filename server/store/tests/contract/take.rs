@@ -1,0 +1,127 @@
+use std::{collections::BTreeSet, time::Duration};
+
+use dewy_saga::journal::LeaseChange;
+
+use super::kit::{LONG, Run, SHORT, Subject, at, decided, read};
+
+every_store!(
+    compensating_first_then_the_longest_due,
+    not_before_its_time,
+    a_renewed_lease_does_not_lapse,
+    an_append_can_renew,
+    handed_over_is_due_at_once,
+    woken_is_due_at_once,
+    each_is_taken_once,
+    the_doorbell_rings,
+);
+
+async fn compensating_first_then_the_longest_due(s: Subject) {
+    let mut ids = Vec::new();
+    for n in 0..4_u64 {
+        let mut run = s.run("w1").await;
+        let events = if n == 2 { vec![read(), decided()] } else { vec![read()] };
+        run.append(&*s.journal, events).await;
+        let wake = at() - Duration::from_secs(100 - 10 * n);
+        run.append_with(&*s.journal, vec![], |a| (a.lease, a.wake_at) = (LeaseChange::Release, Some(wake))).await;
+        ids.push(run.lease.id);
+    }
+    let first: Vec<_> = s.take("w2", 2).await.into_iter().map(|(l, _)| l.id).collect();
+    assert_eq!(first, [ids[2], ids[0]]);
+    let then: Vec<_> = s.take("w3", 9).await.into_iter().map(|(l, _)| l.id).collect();
+    assert_eq!(then, [ids[1], ids[3]]);
+    assert!(s.take("w4", 9).await.is_empty());
+}
+
+async fn not_before_its_time(s: Subject) {
+    let mut run = s.run("w1").await;
+    run.rest(&*s.journal, SHORT * 4).await;
+    let mut never = s.run("w1").await;
+    never.append_with(&*s.journal, vec![], |a| a.lease = LeaseChange::Release).await;
+    assert!(s.take("w2", 9).await.is_empty());
+    tokio::time::sleep(SHORT * 5).await;
+    let taken = s.take("w2", 9).await;
+    assert_eq!(taken.iter().map(|(l, _)| l.id).collect::<Vec<_>>(), [run.lease.id]);
+    assert_eq!(taken[0].1.rows.len(), 1);
+}
+
+async fn a_renewed_lease_does_not_lapse(s: Subject) {
+    let run = s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    s.journal.renew(&run.lease, LONG, at()).await.unwrap();
+    // A shorter renewal takes nothing away.
+    s.journal.renew(&run.lease, SHORT, at()).await.unwrap();
+    tokio::time::sleep(SHORT * 2).await;
+    assert!(s.take("w2", 9).await.is_empty());
+}
+
+async fn an_append_can_renew(s: Subject) {
+    let mut run = s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    run.append_with(&*s.journal, vec![read()], |a| a.lease = LeaseChange::For(LONG)).await;
+    let mut kept = s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    kept.append(&*s.journal, vec![read()]).await;
+    tokio::time::sleep(SHORT * 2).await;
+    assert_eq!(s.take("w2", 9).await.iter().map(|(l, _)| l.id).collect::<Vec<_>>(), [kept.lease.id]);
+}
+
+async fn handed_over_is_due_at_once(s: Subject) {
+    let run = s.run("w1").await;
+    s.journal.hand_over(&run.lease, at()).await.unwrap();
+    let (lease, record) = s.take("w2", 9).await.remove(0);
+    assert_eq!((lease.id, lease.fence), (run.lease.id, 2));
+    // And whoever took it can go on.
+    Run::resume(lease, &record).append(&*s.journal, vec![read()]).await;
+}
+
+async fn woken_is_due_at_once(s: Subject) {
+    let mut run = s.run("w1").await;
+    assert!(!s.journal.wake(run.lease.id, at()).await.unwrap(), "somebody holds it");
+    assert!(!s.journal.wake(super::kit::id(4711), at()).await.unwrap(), "there is none");
+    run.rest(&*s.journal, LONG).await;
+    assert!(s.take("w2", 9).await.is_empty());
+    assert!(s.journal.wake(run.lease.id, at()).await.unwrap());
+    assert_eq!(s.take("w2", 9).await.len(), 1);
+}
+
+/// L2: however many ask at once.
+async fn each_is_taken_once(s: Subject) {
+    for _ in 0..30 {
+        let run = s.run("w1").await;
+        s.journal.hand_over(&run.lease, at()).await.unwrap();
+    }
+    let takers = (0..8).map(|n| {
+        let journal = s.journal.clone();
+        tokio::spawn(async move {
+            let mut mine = Vec::new();
+            for _ in 0..6 {
+                mine.extend(journal.take(&format!("t{n}"), 3, LONG, at()).await.unwrap().into_iter().map(|(l, _)| l));
+            }
+            mine
+        })
+    });
+    let mut all = Vec::new();
+    for taker in takers.collect::<Vec<_>>() {
+        all.extend(taker.await.unwrap());
+    }
+    all.extend(s.take("last", 99).await.into_iter().map(|(l, _)| l));
+    assert_eq!(all.len(), 30);
+    assert_eq!(all.iter().map(|l| l.id).collect::<BTreeSet<_>>().len(), 30);
+    for lease in all {
+        assert_eq!(lease.fence, 2);
+        s.journal.renew(&lease, LONG, at()).await.unwrap();
+    }
+}
+
+async fn the_doorbell_rings(s: Subject) {
+    // Postgres' listener connects by itself, a little later.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    s.journal.doorbell(Duration::from_millis(1)).await;
+    let waits = { let journal = s.journal.clone(); tokio::spawn(async move { journal.doorbell(Duration::from_secs(20)).await }) };
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let run = s.run("w1").await;
+    s.journal.hand_over(&run.lease, at()).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(5), waits).await.expect("it did not ring").unwrap();
+    let quiet = std::time::Instant::now();
+    for _ in 0..3 {
+        s.journal.doorbell(Duration::from_millis(40)).await;
+    }
+    assert!(quiet.elapsed() >= Duration::from_millis(70), "it rings without end");
+}
