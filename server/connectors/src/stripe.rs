@@ -33,7 +33,7 @@ pub use config::StripeConfig;
 use crate::{
     Count,
     gate::{Gate, Way},
-    heard::{Heard, then},
+    heard::Heard,
 };
 use answers::Page;
 
@@ -160,23 +160,13 @@ impl Payments for Stripe {
     }
 
     async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
-        let whose = requests::customer(customer);
-        let (owner, cards) = futures::join!(
-            self.read(Way::Forward, &whose, answers::customer),
-            self.pages(Way::Forward, |after| requests::cards(customer, after), answers::cards)
-        );
-        then(owner, |owner| {
-            let mark = |card: Card| Card { default: owner.default_card.as_ref() == Some(&card.id), ..card };
-            cards.map(|cards| cards.into_iter().map(mark).collect())
-        })
+        self.pages(Way::Forward, |after| requests::cards(customer, after), answers::cards).await
     }
 
     async fn payment(&self, id: &str) -> Reply<Option<Payment>> {
         self.read(Way::Always, &requests::payment(id), answers::payment_if_any).await
     }
 
-    /// Their charges are only named, so nothing here says what was refunded: read the one that matters with
-    /// [`Payments::payment`].
     async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Vec<Payment>> {
         self.pages(Way::Always, |after| requests::payments(customer, since, after), answers::payments).await
     }
@@ -213,7 +203,8 @@ impl Payments for Stripe {
         requests::cancel(payment_intent, key)
     }
 
-    /// A payment that comes with the refusal has its charge only named; see [`Payments::payments_since`].
+    /// A payment that comes with the refusal has its charge only named, so it does not say what was refunded; read it again
+    /// with [`Payments::payment`] where that matters.
     async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
         self.write(Way::Always, call, answers::cancelled).await
     }

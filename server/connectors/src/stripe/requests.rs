@@ -16,12 +16,10 @@ pub(super) fn customers(email: &str, after: Option<&str>) -> Call {
     list("customers", "/v1/customers", Form::new().field("email", email), after)
 }
 
-pub(super) fn customer(id: &str) -> Call {
-    get("customers", format!("/v1/customers/{}", percent(id)))
-}
-
+/// With their customer, who knows which one is the default.
 pub(super) fn cards(customer: &str, after: Option<&str>) -> Call {
-    list("payment_method", "/v1/payment_methods", Form::new().field("customer", customer).field("type", "card"), after)
+    let query = Form::new().field("customer", customer).field("type", "card").field("expand[]", "data.customer");
+    list("payment_method", "/v1/payment_methods", query, after)
 }
 
 pub(super) fn payment(id: &str) -> Call {
@@ -31,6 +29,7 @@ pub(super) fn payment(id: &str) -> Call {
 
 pub(super) fn payments(customer: Option<&str>, since: Timestamp, after: Option<&str>) -> Call {
     let query = Form::new().field_if("customer", customer).field("created[gte]", &since.as_second().to_string());
+    let query = query.field("expand[]", "data.latest_charge");
     list("payment_intent_list", "/v1/payment_intents", query, after)
 }
 

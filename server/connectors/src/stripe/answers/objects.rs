@@ -57,6 +57,8 @@ impl From<CustomerRow> for Customer {
 pub(super) struct CardRow {
     id: String,
     card: CardFacts,
+    #[serde(default)]
+    customer: Option<Linked<CustomerRow>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -67,7 +69,12 @@ struct CardFacts {
 
 impl From<CardRow> for Card {
     fn from(row: CardRow) -> Self {
-        Self { id: row.id, brand: row.card.brand, last4: row.card.last4, default: false }
+        let owner = match row.customer {
+            Some(Linked::Full(customer)) => Some(Customer::from(*customer)),
+            _ => None,
+        };
+        let default = owner.is_some_and(|owner| owner.default_card.as_ref() == Some(&row.id));
+        Self { id: row.id, brand: row.card.brand, last4: row.card.last4, default }
     }
 }
 

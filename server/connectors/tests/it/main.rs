@@ -1,0 +1,15 @@
+//! The connectors against recorded wire examples, and against the sandbox in memory on a virtual clock.
+
+#![allow(clippy::unwrap_used, reason = "these are tests, helpers included")]
+
+mod canned;
+mod crm_answers;
+mod gate;
+mod golden;
+mod http;
+mod orders;
+mod payment_answers;
+mod sandbox_crm;
+mod sandbox_payments;
+mod soql_round_trip;
+mod wire;

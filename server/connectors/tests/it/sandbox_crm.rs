@@ -1,0 +1,322 @@
+//! Salesforce's connector against the look-alike, in memory and on virtual time.
+
+use std::sync::Arc;
+
+use dewy_connectors::{Salesforce, SalesforceConfig};
+use dewy_domain::{
+    call::Reply,
+    money::Cents,
+    ports::{CheckOutOrder, Clock, Crm, PaidBy, RefundLine, RevertOrder, StayQuery, Trace, TraceQuery},
+    stay::Stay,
+};
+use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System, testing::TestClock};
+use serde_json::json;
+
+use crate::crm_answers::arm;
+
+struct Hotel {
+    sandbox: Sandbox,
+    crm: Salesforce,
+    clock: Arc<TestClock>,
+}
+
+fn hotel() -> Hotel {
+    let clock = Arc::new(TestClock::new());
+    let sandbox = Sandbox::in_memory(clock.clone(), 1);
+    let config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
+    let crm = Salesforce::new(config, Arc::new(sandbox.clone()), clock.clone());
+    Hotel { sandbox, crm, clock }
+}
+
+impl Hotel {
+    async fn stays(&self, email: &str) -> Vec<Stay> {
+        let query = StayQuery { guest_email: email.to_owned(), ..StayQuery::default() };
+        match self.crm.stays(&query).await {
+            Reply::Done(stays) => stays,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn beth(&self) -> Stay {
+        self.stays("beth.gibbs@email.com").await.pop().unwrap()
+    }
+
+    fn order(&self, stay: Stay) -> CheckOutOrder {
+        let payment = PaidBy { payment_intent: "pi_1".to_owned(), amount: stay.balance(), last4: Some("4242".to_owned()), receipt_url: None };
+        CheckOutOrder { execution_id: "exe_1".to_owned(), stay, payment: Some(payment), at: self.clock.now() }
+    }
+
+    async fn check_out(&self, order: &CheckOutOrder) -> Reply<Trace> {
+        self.crm.send_check_out(&self.crm.check_out(order)).await
+    }
+
+    async fn trace(&self, stay: &Stay) -> Trace {
+        let query = TraceQuery {
+            execution_id: "exe_1".to_owned(),
+            opportunity_id: stay.opportunity.id.clone(),
+            booking_id: stay.booking.id.clone(),
+        };
+        match self.crm.trace(&query).await {
+            Reply::Done(Some(trace)) => trace,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn fault(&self, operation: &str, kind: FaultKind) {
+        self.sandbox.add_fault(Fault::new(System::Salesforce, operation, kind));
+    }
+
+    fn edit(&self, object: &str, id: &str, field: &str, value: &str) {
+        let fields = json!({ field: value });
+        self.sandbox.edit(object, id, fields.as_object().unwrap()).unwrap();
+    }
+
+    fn operations(&self) -> Vec<String> {
+        self.sandbox.calls().into_iter().map(|call| call.operation).collect()
+    }
+
+    async fn pass(&self, seconds: u64) {
+        self.clock.sleep(std::time::Duration::from_secs(seconds)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stay_is_one_query() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    assert_eq!((stay.booking.number.as_str(), stay.room.number.as_str()), ("BK-0042", "302"));
+    assert_eq!(stay.balance(), Cents(25_000));
+    assert!(stay.shares_folio_with.is_empty());
+    assert_eq!(hotel.operations(), ["token", "query"]);
+    assert!(matches!(hotel.crm.usage(), Some((used, limit)) if used >= 1 && limit > used));
+    let mut rooms: Vec<String> = hotel.stays("wei.chen@example.com").await.into_iter().map(|stay| stay.room.number).collect();
+    rooms.sort();
+    assert_eq!(rooms, ["102", "103"]);
+    assert_eq!(hotel.stays("nora.o'brien@example.com").await.len(), 1, "a quote in an email");
+    assert_eq!(hotel.stays("nobody@example.com").await.len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn narrower_questions_and_shared_folios() {
+    let hotel = hotel();
+    let wei = StayQuery { guest_email: "wei.chen@example.com".to_owned(), room_number: Some("103".to_owned()), booking_number: None };
+    let Reply::Done(stays) = hotel.crm.stays(&wei).await else { panic!() };
+    assert_eq!(stays.iter().map(|stay| stay.room.number.as_str()).collect::<Vec<_>>(), ["103"]);
+    let sarah = StayQuery { guest_email: "sarah@example.com".to_owned(), ..StayQuery::default() };
+    assert_eq!(hotel.crm.stays(&sarah).await, Reply::Done(vec![]), "reserved is not checked in");
+
+    let state = hotel.sandbox.state();
+    let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
+    let shared = bookings.iter().find(|one| bookings.iter().any(|other| other["Id"] != one["Id"] && other["Opportunity__c"] == one["Opportunity__c"])).unwrap();
+    let contacts = state["salesforce"]["Contact"].as_array().unwrap();
+    let guest = contacts.iter().find(|contact| contact["Id"] == shared["Primary_Guest__c"]).unwrap();
+    let query = StayQuery {
+        guest_email: guest["Email"].as_str().unwrap().to_lowercase(),
+        booking_number: shared["Name"].as_str().map(str::to_owned),
+        room_number: None,
+    };
+    let Reply::Done(stays) = hotel.crm.stays(&query).await else { panic!() };
+    assert_eq!(stays.len(), 1);
+    assert_eq!(stays[0].shares_folio_with.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn contacts() {
+    let hotel = hotel();
+    assert_eq!(hotel.crm.knows_guest("beth.gibbs@email.com").await, Reply::Done(true));
+    assert_eq!(hotel.crm.knows_guest("nobody@example.com").await, Reply::Done(false));
+    let Reply::Done(Some(contact)) = hotel.crm.contact("beth.gibbs@email.com").await else { panic!() };
+    assert_eq!((contact.first_name.as_str(), contact.last_name.as_str()), ("Beth", "Gibbs"));
+    assert!(contact.phone.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_check_out_and_its_way_back() {
+    let hotel = hotel();
+    let before = hotel.beth().await;
+    let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else { panic!() };
+    assert!(after.marker.is_some());
+    assert_eq!((after.booking.status.as_str(), after.room.status.as_str(), after.room.current_guest.as_deref()), ("Checked Out", "Cleaning", None));
+    assert_eq!((after.opportunity.stage.as_str(), after.opportunity.payment_id.as_deref()), ("Closed Won", Some("pi_1")));
+    assert_eq!(after.opportunity.stamp.by, after.marker.as_ref().unwrap().created_by);
+    assert_eq!(dewy_domain::stay::balance(after.opportunity.amount, &after.lines), Cents(0));
+    assert_eq!(hotel.operations(), ["token", "query", "composite"], "two calls of the quota");
+    assert_eq!(after, hotel.trace(&before).await, "the composite's trace is what a look-up finds");
+
+    let order = RevertOrder {
+        execution_id: "exe_1".to_owned(),
+        booking: Some((after.booking, before.booking.clone())),
+        room: Some((after.room, before.room.clone())),
+        opportunity: Some((after.opportunity, before.opportunity.clone())),
+        opportunity_id: before.opportunity.id.clone(),
+        missing_payment: None,
+        refund: Some(RefundLine { refund_id: "re_1".to_owned(), amount: Cents(25_000), status: "Completed".to_owned() }),
+        at: hotel.clock.now(),
+    };
+    let call = hotel.crm.revert(&order);
+    assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
+    let back = hotel.trace(&before).await;
+    assert!(back.marker.is_some() && back.compensated);
+    assert_eq!((back.booking.status, back.room.status, back.room.current_guest), (before.booking.status, before.room.status, before.room.current_guest));
+    assert_eq!((&back.opportunity.stage, back.opportunity.close_date, &back.opportunity.payment_id), (&before.opportunity.stage, before.opportunity.close_date, &before.opportunity.payment_id));
+    assert_eq!(dewy_domain::stay::balance(back.opportunity.amount, &back.lines), Cents(25_000), "owed once");
+    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "a straggler of it does no harm");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_check_out_without_a_payment_leaves_a_marker_of_no_money() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    let order = CheckOutOrder { payment: None, ..hotel.order(stay.clone()) };
+    let Reply::Done(trace) = hotel.check_out(&order).await else { panic!() };
+    assert!(trace.marker.is_some());
+    assert_eq!(trace.opportunity.payment_id, stay.opportunity.payment_id);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_bytes_a_second_time_change_nothing() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    let call = hotel.crm.check_out(&hotel.order(stay.clone()));
+    assert_eq!(arm(&hotel.crm.send_check_out(&call).await), ("done", ""));
+    assert_eq!(arm(&hotel.crm.send_check_out(&call).await), ("refused", "guard_failed"));
+    assert_eq!(hotel.trace(&stay).await.lines.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_foreign_edit_fails_the_guard_whatever_it_touched() {
+    for (object, field, value) in [
+        ("Booking__c", "Special_Requests__c", "late breakfast"),
+        ("Booking__c", "Status__c", "Cancelled"),
+        ("Hotel_Room__c", "Status__c", "Maintenance"),
+        ("Opportunity", "StageName", "Closed Lost"),
+    ] {
+        for seconds in [0, 5] {
+            let hotel = hotel();
+            let stay = hotel.beth().await;
+            let order = hotel.order(stay.clone());
+            hotel.pass(seconds).await;
+            let id = match object {
+                "Booking__c" => &stay.booking.id,
+                "Hotel_Room__c" => &stay.room.id,
+                _ => &stay.opportunity.id,
+            };
+            hotel.edit(object, id, field, value);
+            assert_eq!(arm(&hotel.check_out(&order).await), ("refused", "guard_failed"), "{object} {field} {seconds}");
+            assert_eq!(hotel.trace(&stay).await.marker, None);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_revert_never_overwrites_a_foreign_edit_of_the_same_second() {
+    let hotel = hotel();
+    let before = hotel.beth().await;
+    let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else { panic!() };
+    let order = RevertOrder {
+        execution_id: "exe_1".to_owned(),
+        booking: None,
+        room: Some((after.room.clone(), before.room.clone())),
+        opportunity: None,
+        opportunity_id: before.opportunity.id.clone(),
+        missing_payment: None,
+        refund: None,
+        at: hotel.clock.now(),
+    };
+    hotel.edit("Hotel_Room__c", &before.room.id, "Status__c", "Vacant");
+    hotel.edit("Hotel_Room__c", &before.room.id, "Status__c", "Cleaning");
+    let call = hotel.crm.revert(&order);
+    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "equal values, another hand, no time between");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_touch_moves_the_stamp_and_fails_stragglers() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    let straggler = hotel.crm.check_out(&hotel.order(stay.clone()));
+    let touch = hotel.crm.touch(&stay.booking);
+    assert_eq!(hotel.crm.send_touch(&touch).await, Reply::Done(()));
+    let touched = hotel.trace(&stay).await.booking;
+    assert!(touched.stamp.at > stay.booking.stamp.at && touched.status == stay.booking.status);
+    assert_eq!(arm(&hotel.crm.send_check_out(&straggler).await), ("refused", "guard_failed"));
+    assert_eq!(arm(&hotel.crm.send_touch(&touch).await), ("refused", "guard_failed"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn lines_alone_are_one_create_and_owe_once() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    let order = RevertOrder {
+        execution_id: "exe_1".to_owned(),
+        booking: None,
+        room: None,
+        opportunity: None,
+        opportunity_id: stay.opportunity.id.clone(),
+        missing_payment: hotel.order(stay.clone()).payment,
+        refund: Some(RefundLine { refund_id: "re_1".to_owned(), amount: Cents(25_000), status: "Pending".to_owned() }),
+        at: hotel.clock.now(),
+    };
+    let call = hotel.crm.revert(&order);
+    assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
+    let trace = hotel.trace(&stay).await;
+    assert!(trace.compensated && trace.marker.is_none());
+    assert_eq!(dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines), Cents(25_000));
+    let paths: Vec<String> = hotel.sandbox.calls().into_iter().map(|call| call.path).collect();
+    assert_eq!(paths.iter().filter(|path| path.ends_with("/composite/sobjects")).count(), 1, "{paths:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_fault_means_what_the_table_says() {
+    for (kind, expected, applied) in [
+        (FaultKind::TimeoutBeforeEffect, ("unknown", "timeout"), false),
+        (FaultKind::TimeoutAfterEffect, ("unknown", "timeout"), true),
+        (FaultKind::ResetBeforeEffect, ("unknown", "broken"), false),
+        (FaultKind::ResetAfterEffect, ("unknown", "broken"), true),
+        (FaultKind::GarbageBody, ("unknown", "garbage"), true),
+        (FaultKind::UnableToLockRow, ("try_later", "UNABLE_TO_LOCK_ROW"), false),
+        (FaultKind::RequestLimit, ("try_later", "REQUEST_LIMIT_EXCEEDED"), false),
+        (FaultKind::ExpiredSession, ("done", ""), true),
+    ] {
+        let hotel = hotel();
+        let stay = hotel.beth().await;
+        hotel.fault("composite", kind);
+        let began = hotel.clock.now();
+        assert_eq!(arm(&hotel.check_out(&hotel.order(stay.clone())).await), expected, "{kind:?}");
+        assert!(hotel.clock.now().duration_since(began).as_secs() <= 5, "{kind:?}");
+        assert_eq!(hotel.trace(&stay).await.marker.is_some(), applied, "{kind:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_effect_is_unknown_first_and_there_later() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    hotel.fault("composite", FaultKind::LateEffect);
+    assert_eq!(arm(&hotel.check_out(&hotel.order(stay.clone())).await), ("unknown", "timeout"));
+    assert_eq!(hotel.trace(&stay).await.marker, None);
+    hotel.pass(61).await;
+    assert!(hotel.trace(&stay).await.marker.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_calls_that_find_the_session_expired_ask_for_one_token() {
+    let hotel = hotel();
+    hotel.sandbox.set_latency(Latency::reference());
+    hotel.beth().await;
+    hotel.fault("query", FaultKind::ExpiredSession);
+    let (one, two) = futures::join!(hotel.stays("beth.gibbs@email.com"), hotel.stays("wei.chen@example.com"));
+    assert_eq!((one.len(), two.len()), (1, 2));
+    let tokens = hotel.operations().iter().filter(|operation| *operation == "token").count();
+    let refused = hotel.sandbox.calls().iter().filter(|call| call.status == Some(401)).count();
+    assert_eq!(refused, 2, "both were answered with 401");
+    assert_eq!(tokens, 2, "the first one and one refresh: {:?}", hotel.operations());
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_token_nothing_is_sent_so_nothing_is_unknown() {
+    let hotel = hotel();
+    hotel.sandbox.add_fault(Fault::new(System::Salesforce, "token", FaultKind::TimeoutAfterEffect).count(0));
+    let call = hotel.crm.check_out(&crate::orders::check_out());
+    assert_eq!(arm(&hotel.crm.send_check_out(&call).await), ("try_later", "timeout"));
+    assert!(!hotel.operations().contains(&"composite".to_owned()));
+}
