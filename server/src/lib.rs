@@ -1,7 +1,21 @@
 //! The server behind the binary `dewy`: configuration, wiring, routes, sessions, MCP.
+//!
+//! ```text
+//! main ─► cli ─► commands ─► config ─► server ─┬─► store, systems (or the sandbox), hotel
+//!                                              └─► web ─► pages, MCP, events, health   (all tools through guard)
+//! ```
 
+pub mod audit;
 pub mod auth;
+pub mod cli;
+pub mod commands;
 pub mod config;
+pub mod gauges;
 pub mod guard;
 pub mod mcp;
+pub mod sandbox;
+pub mod server;
+pub mod systems;
+pub mod telemetry;
+pub mod web;
 pub mod world;

@@ -1,0 +1,99 @@
+//! The commands, as typed.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand};
+
+/// Dewy Resort: a hotel whose check-out survives anything.
+#[derive(Debug, Parser)]
+#[command(name = "dewy", version, about, after_help = "Everything is configured by environment variables; .env.example explains each.")]
+pub struct Cli {
+    /// What to do; without one: serve.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve pages, MCP and background work (the default).
+    Serve,
+    /// Serve only the look-alikes of Salesforce and Stripe.
+    Sandbox(SandboxArgs),
+    /// Bring the store up to date, and end.
+    Migrate,
+    /// Test each configured connection, and end; fails when one does.
+    Check,
+    /// Bearer tokens for MCP clients.
+    #[command(subcommand)]
+    Token(TokenCommand),
+    /// Staff accounts.
+    #[command(subcommand)]
+    Staff(StaffCommand),
+}
+
+/// `dewy sandbox`.
+#[derive(Debug, Args)]
+pub struct SandboxArgs {
+    /// Loopback address to listen on.
+    #[arg(long, default_value = "127.0.0.1:4010")]
+    pub addr: SocketAddr,
+    /// Its file; made when missing.
+    #[arg(long, default_value = "data/sandbox.db")]
+    pub data: PathBuf,
+}
+
+/// `dewy token`.
+#[derive(Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Make a token and print it, and nothing else.
+    Create(TokenArgs),
+}
+
+/// `dewy token create`.
+#[derive(Debug, Args)]
+pub struct TokenArgs {
+    /// Whom it stands for.
+    #[command(flatten)]
+    pub whom: Whom,
+    /// How many days it is good.
+    #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=3650))]
+    pub days: u64,
+}
+
+/// A guest or somebody who works here.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct Whom {
+    /// A guest's email.
+    #[arg(long, value_name = "EMAIL")]
+    pub guest: Option<String>,
+    /// A staff account's email; its role decides what the token may do.
+    #[arg(long, value_name = "EMAIL")]
+    pub staff: Option<String>,
+}
+
+/// `dewy staff`.
+#[derive(Debug, Subcommand)]
+pub enum StaffCommand {
+    /// Make an account, or give one a new role and password. Prints the password it made.
+    Add(StaffAddArgs),
+    /// Shut an account out at once: its sessions and tokens too.
+    Disable {
+        /// Whose.
+        email: String,
+    },
+}
+
+/// `dewy staff add`.
+#[derive(Debug, Args)]
+pub struct StaffAddArgs {
+    /// Whose.
+    pub email: String,
+    /// front_desk, housekeeping, maintenance or manager.
+    #[arg(long)]
+    pub role: String,
+    /// Read the password from the standard input instead of making one.
+    #[arg(long)]
+    pub password_stdin: bool,
+}

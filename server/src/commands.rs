@@ -1,0 +1,51 @@
+//! One file per command.
+
+mod check;
+mod sandbox;
+mod serve;
+mod staff;
+mod token;
+
+use std::sync::Arc;
+
+use anyhow::ensure;
+
+use crate::{
+    cli::{Cli, Command, StaffCommand, TokenCommand},
+    config::Config,
+    server::open_store,
+    world::RealClock,
+};
+
+/// Does it.
+///
+/// # Errors
+/// Why it was not done, for the person at the terminal.
+pub async fn run(cli: Cli) -> anyhow::Result<()> {
+    let config = Config::from_env()?;
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(&config).await,
+        Command::Sandbox(args) => sandbox::run(&config, &args).await,
+        Command::Migrate => migrate(&config).await,
+        Command::Check => check::run(&config).await,
+        Command::Token(TokenCommand::Create(args)) => token::create(&config, &args).await,
+        Command::Staff(StaffCommand::Add(args)) => staff::add(&config, &args).await,
+        Command::Staff(StaffCommand::Disable { email }) => staff::disable(&config, &email).await,
+    }
+}
+
+async fn migrate(config: &Config) -> anyhow::Result<()> {
+    let store = open_store(config, Arc::new(RealClock)).await?;
+    println!("The store is up to date.");
+    store.close().await;
+    Ok(())
+}
+
+/// An address, lower case; rough on purpose: only the mail system knows what is one.
+fn email(text: &str) -> anyhow::Result<String> {
+    let email = text.trim().to_lowercase();
+    let parts = email.split_once('@');
+    let plausible = parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty()) && email.len() <= 254;
+    ensure!(plausible && !email.contains(char::is_whitespace), "{text:?} is not an email address");
+    Ok(email)
+}

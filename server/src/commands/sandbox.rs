@@ -1,0 +1,33 @@
+//! `dewy sandbox`.
+
+use std::sync::Arc;
+
+use anyhow::{Context, ensure};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+
+use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry, world::RealClock};
+
+/// Serves the look-alikes until SIGTERM or SIGINT.
+pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
+    telemetry::start_logs();
+    ensure!(args.addr.ip().is_loopback(), "the sandbox listens on loopback only: anybody who reaches it rules it");
+    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;
+    let listener = TcpListener::bind(args.addr).await.with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
+    let latency = config.sandbox.reference_latency;
+    let mut running = sandbox::start(listener, &args.data, &config.house.time_zone, latency, Arc::new(RealClock)).await?;
+    println!("Sandbox of Salesforce and Stripe at {}", running.url);
+    if let Some(day) = running.stale_since {
+        println!("Its bookings were seeded on {day}. For today's: curl -X POST {}/admin/reset -d '{{\"seed\":1}}'", running.url);
+    }
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        ended = running.ended() => return ended,
+    }
+    running.stop().await;
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! `dewy serve`.
+
+use anyhow::Context;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::{config::Config, server::Server, telemetry};
+
+/// Serves until SIGTERM or SIGINT, then stops in good order.
+pub async fn run(config: &Config) -> anyhow::Result<()> {
+    telemetry::start_logs();
+    let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;
+    warn(config);
+    let server = Server::start(config).await?;
+    greet(config, &server);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    eprintln!("Stopping: what runs is finished or handed over. Once more to stop at once.");
+    tokio::select! {
+        () = server.stop() => {}
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+fn warn(config: &Config) {
+    if config.web.exposed_in_plain() {
+        tracing::warn!("people reach this server over a network without encryption; put TLS before it and set PUBLIC_URL to https");
+    }
+    if config.twilio.is_some() || config.llm.is_some() {
+        tracing::warn!("Twilio and the model are configured, but this release does not use them yet");
+    }
+    if config.wants_otlp {
+        tracing::warn!("OTEL_EXPORTER_OTLP_ENDPOINT is set, but this release does not export traces yet");
+    }
+}
+
+fn greet(config: &Config, server: &Server) {
+    println!("Dewy Resort is open at {}", server.public_url);
+    println!("  guests   {0}/guest    MCP {0}/mcp/guest", server.public_url);
+    println!("  staff    {0}/staff    MCP {0}/mcp/staff", server.public_url);
+    if let Some(url) = &server.sandbox_url {
+        let system = |live: bool| if live { "live" } else { "sandbox" };
+        let (salesforce, stripe) = (system(config.salesforce.is_some()), system(config.stripe.is_some()));
+        println!("  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}");
+    }
+    if let Some(day) = server.sandbox.as_ref().and_then(|s| s.stale_since) {
+        println!("  The sandbox's bookings were seeded on {day}. For today's: curl -X POST <sandbox>/admin/reset -d '{{\"seed\":1}}'");
+    }
+}

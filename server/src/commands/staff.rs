@@ -1,0 +1,67 @@
+//! `dewy staff add|disable`.
+
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, ensure};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use dewy_domain::{caller::Role, ports::Entropy};
+use dewy_store::StaffAccount;
+
+use super::email;
+use crate::{
+    auth::Passwords,
+    cli::StaffAddArgs,
+    config::Config,
+    server::open_store,
+    world::{OsEntropy, RealClock},
+};
+
+/// Shorter ones are guessed.
+const SHORTEST: usize = 12;
+
+/// Makes an account, or gives one a new role and password.
+pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
+    let email = email(&args.email)?;
+    let role = Role::from_name(&args.role).ok_or_else(|| {
+        let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
+        anyhow!("{:?} is no role; choose one of {}", args.role, names.join(", "))
+    })?;
+    let password = if args.password_stdin { given()? } else { made() };
+    let password_hash = Passwords::hash(&password, &OsEntropy).map_err(|e| anyhow!("the password was not hashed: {e}"))?;
+    let store = open_store(config, Arc::new(RealClock)).await?;
+    store.upsert_staff(&StaffAccount { email: email.clone(), role: role.name().to_owned(), password_hash, disabled: false }).await?;
+    // Whoever signed in with the old password signs in again.
+    store.revoke_sessions(&format!("staff:{email}")).await?;
+    store.close().await;
+    println!("{email} is {}.", role.name());
+    if !args.password_stdin {
+        println!("Password (shown this once): {password}");
+    }
+    Ok(())
+}
+
+/// Shuts an account out.
+pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
+    let email = email(text)?;
+    let store = open_store(config, Arc::new(RealClock)).await?;
+    let account = store.staff_by_email(&email).await?.ok_or_else(|| anyhow!("{email} is no staff account"))?;
+    store.upsert_staff(&StaffAccount { disabled: true, ..account }).await?;
+    store.revoke_sessions(&format!("staff:{email}")).await?;
+    store.close().await;
+    println!("{email} is shut out.");
+    Ok(())
+}
+
+fn given() -> anyhow::Result<String> {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).context("the password could not be read")?;
+    let password = line.trim_end_matches(['\r', '\n']).to_owned();
+    ensure!(password.chars().count() >= SHORTEST, "a password needs at least {SHORTEST} characters");
+    Ok(password)
+}
+
+fn made() -> String {
+    let mut random = [0; 15];
+    OsEntropy.fill(&mut random);
+    URL_SAFE_NO_PAD.encode(random)
+}

@@ -1,0 +1,82 @@
+//! The sandbox as a server: in this process, or alone as `dewy sandbox`.
+
+use std::{net::SocketAddr, path::Path, sync::Arc};
+
+use anyhow::Context;
+use dewy_domain::ports::Clock;
+use dewy_sandbox::{Latency, Sandbox, serve};
+use jiff::{civil::Date, tz::TimeZone};
+use tokio::{net::TcpListener, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+
+/// How many ports after the wanted one are tried.
+const NEXT: u16 = 50;
+
+/// A sandbox that listens.
+#[derive(Debug)]
+pub struct RunningSandbox {
+    /// Where.
+    pub url: String,
+    /// The day its seed was written for, when that is not today: arrivals and departures are of then.
+    pub stale_since: Option<Date>,
+    /// The sandbox itself.
+    pub sandbox: Sandbox,
+    stop: CancellationToken,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+/// Opens the file and serves it.
+///
+/// # Errors
+/// When the file or the port cannot be used.
+pub async fn start(
+    listener: TcpListener,
+    data: &Path,
+    zone: &TimeZone,
+    reference_latency: bool,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<RunningSandbox> {
+    let today = clock.now().to_zoned(zone.clone()).date();
+    let opened = Sandbox::open_in(clock, data, zone.clone()).await;
+    let sandbox = opened.with_context(|| format!("the sandbox's file {} cannot be used (SANDBOX_DATA)", data.display()))?;
+    let url = format!("http://{}", listener.local_addr()?);
+    sandbox.set_public_base(&url);
+    sandbox.set_latency(if reference_latency { Latency::reference() } else { Latency::none() });
+    let stop = CancellationToken::new();
+    let task = tokio::spawn(serve(listener, sandbox.clone(), stop.clone().cancelled_owned()));
+    let stale_since = Some(sandbox.seed_day()).filter(|day| *day != today);
+    Ok(RunningSandbox { url, stale_since, sandbox, stop, task })
+}
+
+/// Binds the address, or the next free port after it.
+///
+/// # Errors
+/// When none is free.
+pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let mut port = address.port();
+    loop {
+        match TcpListener::bind((address.ip(), port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && port - address.port() < NEXT && port < u16::MAX => port += 1,
+            Err(error) => return Err(error).with_context(|| format!("the sandbox cannot listen at {address} (SANDBOX_ADDR)")),
+        }
+    }
+}
+
+impl RunningSandbox {
+    /// Waits until it ends by itself, which it only does on a failure.
+    ///
+    /// # Errors
+    /// That failure.
+    pub async fn ended(&mut self) -> anyhow::Result<()> {
+        Ok((&mut self.task).await??)
+    }
+
+    /// Ends it; what it has answered is on disk.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        if tokio::time::timeout(std::time::Duration::from_secs(5), self.task).await.is_err() {
+            tracing::warn!("the sandbox did not stop in time");
+        }
+    }
+}

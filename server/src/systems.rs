@@ -1,0 +1,49 @@
+//! The outside systems as configured: real ones where there are credentials, the sandbox over real HTTP where not.
+
+use std::sync::Arc;
+
+use dewy_connectors::{HttpTransport, Salesforce, SalesforceConfig, Stripe, StripeConfig};
+use dewy_domain::ports::{Clock, Entropy, Transport};
+use secrecy::SecretString;
+
+use crate::config::Config;
+
+/// The connectors.
+#[derive(Clone, Debug)]
+pub struct Systems {
+    /// Guests, bookings, rooms, opportunities.
+    pub crm: Arc<Salesforce>,
+    /// Payments and refunds.
+    pub payments: Arc<Stripe>,
+}
+
+impl Systems {
+    /// `sandbox` is the sandbox's address, for the systems that are not configured.
+    #[must_use]
+    pub fn connect(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Self {
+        let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new());
+        let mut salesforce = match &config.salesforce {
+            Some(keys) => SalesforceConfig::new(keys.login_url.as_str(), keys.client_id.clone(), keys.client_secret.clone()),
+            None => SalesforceConfig::new(sandbox, "dewy", SecretString::from("sandbox")),
+        };
+        salesforce.deadline = config.engine.salesforce_deadline;
+        salesforce.time_zone = config.house.time_zone.clone();
+        let mut stripe = match &config.stripe {
+            Some(keys) => StripeConfig::new(keys.secret_key.clone()),
+            None => StripeConfig::new(SecretString::from("sk_test_sandbox")),
+        };
+        let base = match &config.stripe {
+            Some(keys) => keys.api_base.as_ref().map(|url| url.as_str().to_owned()),
+            None => Some(sandbox.to_owned()),
+        };
+        if let Some(base) = base {
+            stripe.api_base = base.trim_end_matches('/').to_owned();
+        }
+        stripe.deadline_post = config.engine.stripe_deadline;
+        stripe.deadline_other = stripe.deadline_other.min(config.engine.stripe_deadline);
+        Self {
+            crm: Arc::new(Salesforce::new(salesforce, Arc::clone(&transport), Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
+            payments: Arc::new(Stripe::new(stripe, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Logs and metrics.
+
+use std::sync::OnceLock;
+
+use async_trait::async_trait;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::EnvFilter;
+
+static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
+
+/// What is read when metrics are asked for, rather than counted as it happens.
+#[async_trait]
+pub trait Gauges: Send + Sync + std::fmt::Debug {
+    /// Brings the gauges up to date.
+    async fn refresh(&self);
+}
+
+/// Logs go to the standard error, so that the standard output is a command's own; `RUST_LOG` chooses. The second call and
+/// later ones do nothing.
+pub fn start_logs() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    if started.is_err() {
+        tracing::debug!("logs had been started before");
+    }
+}
+
+/// Counts from here on; once per process, however many servers it runs.
+pub fn start_metrics() {
+    METRICS.get_or_init(|| {
+        let recorder = PrometheusBuilder::new().build_recorder();
+        let handle = recorder.handle();
+        if metrics::set_global_recorder(recorder).is_err() {
+            tracing::warn!("another recorder takes the metrics");
+        }
+        metrics::describe_counter!("dewy_calls_total", "Calls of tools by tool, outcome and interface");
+        metrics::describe_gauge!("dewy_executions", "Executions that are not settled, by state (at most 1000 are counted)");
+        metrics::describe_counter!("dewy_upstream_calls_total", "Calls to outside systems by system, operation and outcome");
+        metrics::describe_gauge!("dewy_salesforce_quota_used", "Calls of the org's 24-hour quota that are used");
+        metrics::describe_gauge!("dewy_salesforce_quota_limit", "The org's 24-hour quota");
+        metrics::describe_gauge!("dewy_running", "Executions that this process works on");
+        handle
+    });
+}
+
+/// All metrics as Prometheus reads them.
+pub fn render() -> String {
+    METRICS.get().map_or_else(String::new, |handle| {
+        handle.run_upkeep();
+        handle.render()
+    })
+}

@@ -1,0 +1,87 @@
+//! Everything that is served: pages, events, MCP, health, metrics.
+//!
+//! ```text
+//! every request ─► id and span ─► security headers ─┬─► pages, forms, events: own origin ─► session ─► Leptos
+//!                                                   ├─► /mcp/…: bearer token ─► tools
+//!                                                   ├─► /pkg/…, favicon, robots
+//!                                                   └─► /healthz /readyz /metrics
+//! ```
+
+mod assets;
+mod context;
+mod events;
+mod headers;
+mod health;
+mod origin;
+mod pages;
+mod request_id;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    middleware::{from_fn, from_fn_with_state},
+};
+use dewy_domain::ports::{Clock, Dispatcher, Entropy, Watch};
+use dewy_store::Store;
+use tokio_util::sync::CancellationToken;
+
+pub use context::RequestContext;
+pub use origin::OwnOrigin;
+
+use crate::{
+    auth::{Door, Tokens, session_layer},
+    mcp::{self, McpParts},
+    telemetry::Gauges,
+};
+
+/// What the routes need.
+#[derive(Clone, Debug)]
+pub struct WebParts {
+    /// Tools, guarded.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Executions.
+    pub watch: Arc<dyn Watch>,
+    /// Sign-in.
+    pub door: Door,
+    /// The store.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Under which address people see us; without a slash at the end.
+    pub public_url: String,
+    /// Where the browser bundle is.
+    pub site_root: String,
+    /// What `/metrics` reads when it is asked.
+    pub gauges: Arc<dyn Gauges>,
+    /// We are going down: not ready, and no stream goes on.
+    pub stopping: CancellationToken,
+    /// The last moment: what still runs is cut off.
+    pub cut_off: CancellationToken,
+}
+
+/// All routes.
+pub fn router(parts: &WebParts) -> Router {
+    let tokens = Tokens { store: parts.store.clone(), clock: Arc::clone(&parts.clock) };
+    let mcp = mcp::router(&McpParts {
+        dispatcher: Arc::clone(&parts.dispatcher),
+        tokens: Arc::new(tokens),
+        public_url: parts.public_url.clone(),
+        stop: parts.cut_off.clone(),
+    });
+    let https = parts.public_url.starts_with("https:");
+    let people = Router::new()
+        .merge(events::router(parts))
+        .merge(pages::router(parts))
+        .layer(session_layer(parts.store.clone(), https))
+        .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));
+    Router::new()
+        .merge(people)
+        .merge(assets::router(&parts.site_root))
+        .merge(mcp)
+        .merge(health::router(parts))
+        .layer(from_fn(headers::security))
+        .layer(from_fn_with_state((Arc::clone(&parts.clock), Arc::clone(&parts.entropy)), request_id::request_id))
+}

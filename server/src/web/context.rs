@@ -1,0 +1,58 @@
+//! Which session and which address a request belongs to.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::ConnectInfo;
+use http::{Extensions, HeaderMap};
+use tower_sessions::Session;
+
+use crate::auth::{Door, DoormanOf};
+
+/// What a doorman needs of a request.
+#[derive(Clone, Debug)]
+pub struct RequestContext {
+    session: Session,
+    ip: IpAddr,
+}
+
+impl RequestContext {
+    /// From a request behind the session layer; `None` anywhere else.
+    #[must_use]
+    pub fn of(extensions: &Extensions, headers: &HeaderMap) -> Option<Self> {
+        let session = extensions.get::<Session>()?.clone();
+        let peer = extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip());
+        Some(Self { session, ip: client(peer, headers) })
+    }
+
+    /// Its doorman.
+    #[must_use]
+    pub fn doorman(self, door: &Door) -> DoormanOf {
+        DoormanOf::new(door.clone(), self.session, self.ip)
+    }
+}
+
+/// The address limits count by. A proxy on this machine is believed about who came to it (the last entry is the one it wrote
+/// itself); anybody else could write what they like.
+fn client(peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    if !peer.is_loopback() {
+        return peer;
+    }
+    let forwarded = headers.get_all("x-forwarded-for").iter().next_back().and_then(|v| v.to_str().ok());
+    forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_proxy_on_this_machine_is_believed() {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", "198.51.100.1, 203.0.113.7".parse().unwrap());
+        let far: IpAddr = "192.0.2.9".parse().unwrap();
+        let near: IpAddr = "127.0.0.1".parse().unwrap();
+        assert_eq!(client(far, &headers), far);
+        assert_eq!(client(near, &headers), "203.0.113.7".parse::<IpAddr>().unwrap());
+        assert_eq!(client(near, &HeaderMap::new()), near);
+    }
+}

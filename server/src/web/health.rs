@@ -1,0 +1,36 @@
+//! Alive, ready, and how it goes.
+
+use axum::{
+    Router,
+    extract::State,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use http::{StatusCode, header};
+
+use super::WebParts;
+use crate::telemetry;
+
+/// `/healthz`, `/readyz`, `/metrics`.
+pub fn router(parts: &WebParts) -> Router {
+    Router::new()
+        .route("/healthz", get(|| async { "alive\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .with_state(parts.clone())
+}
+
+async fn ready(State(parts): State<WebParts>) -> Response {
+    if parts.stopping.is_cancelled() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
+    }
+    if !parts.store.migrated().await {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be reached, or is not migrated\n").into_response();
+    }
+    "ready\n".into_response()
+}
+
+async fn metrics(State(parts): State<WebParts>) -> Response {
+    parts.gauges.refresh().await;
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], telemetry::render()).into_response()
+}

@@ -1,0 +1,60 @@
+//! The pages, and what they may use of the server.
+
+use std::sync::Arc;
+
+use axum::Router;
+use dewy_app::{App, Mint, shell};
+use dewy_domain::ports::{Clock, Dispatcher, Doorman, Entropy, Watch};
+use http::{HeaderValue, header, request::Parts};
+use leptos::{
+    config::{Env, LeptosOptions},
+    nonce::use_nonce,
+    prelude::{provide_context, use_context},
+};
+use leptos_axum::{LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list};
+
+use super::{WebParts, context::RequestContext, headers::page_policy};
+
+/// Every page and form, and the page for what does not exist.
+pub fn router(parts: &WebParts) -> Router {
+    let options = LeptosOptions::builder()
+        .output_name("dewy")
+        .site_root(parts.site_root.clone())
+        .site_pkg_dir("pkg")
+        .env(Env::PROD)
+        .build();
+    let context = context(parts.clone());
+    let document = {
+        let options = options.clone();
+        move || shell(options.clone())
+    };
+    Router::new()
+        .leptos_routes_with_context(&options, generate_route_list(App), context.clone(), document)
+        .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(context, shell))
+        .with_state(options)
+}
+
+/// Runs once per request, after Leptos has put the request's own parts there.
+fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
+    let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+    move || {
+        provide_context::<Arc<dyn Dispatcher>>(Arc::clone(&parts.dispatcher));
+        provide_context::<Arc<dyn Watch>>(Arc::clone(&parts.watch));
+        provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
+        provide_context(mint.clone());
+        let request = use_context::<Parts>();
+        if let Some(context) = request.and_then(|request| RequestContext::of(&request.extensions, &request.headers)) {
+            provide_context::<Arc<dyn Doorman>>(Arc::new(context.doorman(&parts.door)));
+        }
+        if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())
+            && let Ok(policy) = HeaderValue::from_str(&page_policy(&nonce))
+        {
+            answer.insert_header(header::CONTENT_SECURITY_POLICY, policy);
+        }
+    }
+}
+
+/// Fresh idempotency tokens for forms.
+fn mint(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Mint {
+    Mint(Arc::new(move || format!("form-{}", entropy.uuid_v7(clock.now()).simple())))
+}

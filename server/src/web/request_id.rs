@@ -1,0 +1,42 @@
+//! A name for every request, in the log and in the answer.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{MatchedPath, Request, State},
+    middleware::Next,
+    response::Response,
+};
+use dewy_domain::ports::{Clock, Entropy};
+use http::{HeaderName, HeaderValue};
+use tracing::Instrument;
+
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Opens the request's span. The route is logged, not the path with its values, and never a query or a body.
+pub async fn request_id(
+    State((clock, entropy)): State<(Arc<dyn Clock>, Arc<dyn Entropy>)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let began = clock.now();
+    let id = entropy.uuid_v7(began).simple().to_string();
+    let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let span = tracing::info_span!("request", request_id = id, execution = tracing::field::Empty);
+    let ended = span.clone();
+    let mut response = next.run(request).instrument(span).await;
+    let took_ms = clock.now().duration_since(began).as_millis();
+    let status = response.status().as_u16();
+    ended.in_scope(|| {
+        if status >= 500 {
+            tracing::warn!(%method, route, status, took_ms, "answered");
+        } else {
+            tracing::debug!(%method, route, status, took_ms, "answered");
+        }
+    });
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(X_REQUEST_ID, value);
+    }
+    response
+}
