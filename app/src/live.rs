@@ -44,13 +44,8 @@ pub fn LiveExecution(
     #[cfg(feature = "hydrate")]
     follow::follow(reader, now, connection);
     let body = match reader {
-        Reader::Guest => guest_view(now),
-        Reader::Staff => staff_view(now),
+        Reader::Guest => guest_view(now, connection),
+        Reader::Staff => staff_view(now, connection),
     };
-    view! {
-        <div class="execution">
-            <p class="connection" role="status">{move || connection.get().words(now.with(|view| view.updated_at))}</p>
-            {body}
-        </div>
-    }
+    view! { <div class="execution">{body}</div> }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use axum::http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::MetaTags;
 
@@ -10,8 +11,9 @@ use crate::{app::App, live::Bundle};
 /// The whole document. Scripts are only asked for when the bundle is there: without it every page works, just not live.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let script = format!("{}/{}/{}.js", options.site_root, options.site_pkg_dir, options.output_name);
-    let live = Path::new(&script).exists();
-    provide_context(Bundle(live));
+    let bundle = Path::new(&script).exists();
+    provide_context(Bundle(bundle));
+    let live = bundle && has_island();
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
     view! {
         <!DOCTYPE html>
@@ -28,4 +30,9 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             <App />
         </html>
     }
+}
+
+/// Only pages that follow an execution have something live; the others need no script at all.
+fn has_island() -> bool {
+    use_context::<Parts>().is_some_and(|parts| ["/guest/execution/", "/staff/executions/"].iter().any(|page| parts.uri.path().starts_with(page)))
 }

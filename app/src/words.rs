@@ -67,12 +67,18 @@ pub fn money(cents: Cents, currency: Currency) -> String {
 
 /// `14:03:22 UTC`.
 pub fn clock_time(at: Timestamp) -> String {
-    at.strftime("%H:%M:%S UTC").to_string()
+    // Cut out of the ISO text: a formatter would be a tenth of the browser's bundle
+    let iso = at.to_string();
+    format!("{} UTC", iso.get(11..19).unwrap_or(&iso))
 }
 
 /// `20 Nov 2026, 14:03 UTC`.
 pub fn moment(at: Timestamp) -> String {
-    at.strftime("%-d %b %Y, %H:%M UTC").to_string()
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let iso = at.to_string();
+    let part = |range: std::ops::Range<usize>| iso.get(range).unwrap_or_default();
+    let month = part(5..7).parse::<usize>().ok().and_then(|n| MONTHS.get(n.wrapping_sub(1))).unwrap_or(&"");
+    format!("{} {month} {}, {} UTC", part(8..10).trim_start_matches('0'), part(0..4), part(11..16))
 }
 
 #[cfg(test)]

@@ -30,8 +30,7 @@ const PACE: Duration = Duration::from_millis(900);
 pub struct House {
     state: Mutex<State>,
     tokens: AtomicU64,
-    /// Steps are done at once instead of one by one.
-    pub quick: bool,
+    quick: bool,
 }
 
 #[derive(Debug, Default)]
@@ -49,6 +48,11 @@ struct Run {
 }
 
 impl House {
+    /// An empty house; `quick` does all steps at once instead of one by one.
+    pub fn new(quick: bool) -> Self {
+        Self { quick, ..Self::default() }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no test panics while it holds the state")
     }

@@ -1,6 +1,8 @@
 //! Whether the page still hears from the server.
 
+use dewy_domain::view::ExecutionView;
 use jiff::Timestamp;
+use leptos::prelude::*;
 
 use crate::words;
 
@@ -27,5 +29,16 @@ impl Connection {
             Self::Lost => format!("Connection lost. This is how it stood at {}; trying to connect again.", words::clock_time(as_of)),
             Self::Closed => format!("Connection lost. This is how it stood at {}; please reload the page.", words::clock_time(as_of)),
         }
+    }
+}
+
+/// The line that says so.
+pub fn connection_line(now: RwSignal<ExecutionView>, connection: RwSignal<Connection>) -> impl IntoView {
+    let lost = move || matches!(connection.get(), Connection::Lost | Connection::Closed).then_some("");
+    let words = move || connection.get().words(now.with(|view| view.updated_at));
+    view! {
+        <p class="connection" role="status" data-lost=lost>
+            {words}
+        </p>
     }
 }

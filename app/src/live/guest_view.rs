@@ -3,19 +3,20 @@
 use dewy_domain::view::ExecutionView;
 use leptos::prelude::*;
 
-use super::outcome::outcome;
+use super::{connection::{Connection, connection_line}, outcome::outcome};
 use crate::{
     components::{MoneyLine, Pill, Steps},
     words,
 };
 
 /// Where it stands, what became of it, the steps and the money.
-pub fn guest_view(now: RwSignal<ExecutionView>) -> AnyView {
+pub fn guest_view(now: RwSignal<ExecutionView>, connection: RwSignal<Connection>) -> AnyView {
     view! {
         <h1>{move || now.with(heading)}</h1>
         <div class="standing" role="status" aria-live="polite">
             {move || now.with(standing)}
         </div>
+        {connection_line(now, connection)}
         {move || now.with(act)}
         {move || now.with(outcome)}
         <section aria-labelledby="steps" class="progress">

@@ -4,19 +4,21 @@ use dewy_domain::view::{Difference, EventView, ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
+use super::connection::{Connection, connection_line};
 use crate::{
     components::{MoneyLine, Pill, Steps},
     words,
 };
 
 /// Header, money, steps both ways, differences, the journal.
-pub fn staff_view(now: RwSignal<ExecutionView>) -> AnyView {
+pub fn staff_view(now: RwSignal<ExecutionView>, connection: RwSignal<Connection>) -> AnyView {
     view! {
         <header class="record">
             <h1>{move || now.with(|view| view.title.clone())}</h1>
             <div class="standing" role="status" aria-live="polite">
                 {move || now.with(standing)}
             </div>
+            {connection_line(now, connection)}
             {move || now.with(facts)}
         </header>
         {move || now.with(money)}
@@ -99,7 +101,7 @@ fn differences(view: &ExecutionView) -> AnyView {
         <section class="differences" aria-labelledby="differences">
             <h2 id="differences">"Left as found"</h2>
             <p>"Somebody else had changed these after us, so they were not put back."</p>
-            <div class="scroll" tabindex="0" role="region" aria-label="Left as found">
+            <div class="scroll" tabindex="0" role="region" aria-label="Differences">
                 <table class="list">
                     <thead>
                         <tr>

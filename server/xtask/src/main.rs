@@ -1,1 +1,47 @@
-fn main() {}
+//! `cargo xtask …`: sets up what is missing, builds, and runs. `cargo run` and `cargo test` work without it.
+
+mod bench;
+mod bundle;
+mod chromium;
+mod e2e;
+mod node;
+mod packages;
+mod places;
+mod postgres;
+mod process;
+mod run;
+mod say;
+mod test;
+mod wasm;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask run [-- ARGS]        build everything and serve the hotel on http://127.0.0.1:3000
+cargo xtask test                 everything CI checks: Rust tests, then a real browser
+cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
+cargo xtask bundle               only the browser's bundle, into target/site
+cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = arguments.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let done = match command {
+        "run" => run::run(rest),
+        "test" => test::run(),
+        "e2e" => e2e::run(rest),
+        "bundle" => bundle::build(&places::Places::find()).map(|_| ()),
+        "bench" => bench::run(rest),
+        _ => {
+            say::line(USAGE);
+            return if command.is_empty() || command == "help" || command == "--help" { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            say::line(&format!("xtask: {why:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

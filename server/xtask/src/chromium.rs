@@ -1,0 +1,30 @@
+//! A browser: the machine's own, else Debian's, else Playwright's download.
+
+use std::{env, path::PathBuf};
+
+use crate::{
+    places::Places,
+    process::{apt, find, must, node_program},
+    say,
+};
+
+/// Where it is; `None` when it is Playwright's own, which it finds by itself.
+pub fn ensure(places: &Places) -> anyhow::Result<Option<PathBuf>> {
+    if let Some(found) = installed() {
+        return Ok(Some(found));
+    }
+    say::step("Chromium", || {
+        if apt(&["chromium"]).is_ok()
+            && let Some(found) = installed()
+        {
+            return Ok(Some(found));
+        }
+        must(node_program("npx").current_dir(&places.end2end).args(["playwright", "install", "chromium"]))?;
+        Ok(None)
+    })
+}
+
+fn installed() -> Option<PathBuf> {
+    let chosen = env::var_os("CHROMIUM").map(PathBuf::from).filter(|path| path.exists());
+    chosen.or_else(|| ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].into_iter().find_map(find))
+}

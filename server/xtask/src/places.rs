@@ -1,0 +1,33 @@
+//! Where things are.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// The folders we work in.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The workspace.
+    pub root: PathBuf,
+    /// Cargo's output.
+    pub target: PathBuf,
+    /// The browser's part has its own output, so that neither build waits for or spoils the other.
+    pub front: PathBuf,
+    /// What the server hands to browsers.
+    pub site: PathBuf,
+    /// The Playwright project.
+    pub end2end: PathBuf,
+    /// What we had to fetch ourselves.
+    pub tools: PathBuf,
+}
+
+impl Places {
+    /// From where this program was built.
+    pub fn find() -> Self {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = here.ancestors().nth(2).unwrap_or(here).to_path_buf();
+        let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
+        Self { front: target.join("front"), site: target.join("site"), tools: target.join("tools"), end2end: root.join("end2end"), root, target }
+    }
+}

