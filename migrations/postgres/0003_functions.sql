@@ -7,7 +7,9 @@ create function begin_v1(
     _label_names text[], _label_values text[], _worker text, _lease_us bigint, _at bigint,
     _row_at bigint, _row_by text, _row_fence bigint, _event text, _row_digest text,
     _actor text, _to_state text, _audit_journal text, _audit_hash text
-) returns table (outcome text, other text, mark bigint) language plpgsql as
+) returns table (outcome text, other text, mark bigint) language plpgsql
+-- Every statement in it has one good plan; without this some would be planned anew at each call.
+set plan_cache_mode = force_generic_plan as
 $$
 declare
     _found record;
@@ -57,7 +59,9 @@ create function append_v1(
     _state text, _wake_in bigint, _lease text, _lease_us bigint, _claims text, _resources text[], _mark bigint,
     _answer text, _free_token boolean, _label_names text[], _label_values text[],
     _kinds text[], _keys text[], _bodies text[], _at bigint
-) returns table (outcome text, other text, mark bigint) language plpgsql as
+) returns table (outcome text, other text, mark bigint) language plpgsql
+-- Every statement in it has one good plan; without this some would be planned anew at each call.
+set plan_cache_mode = force_generic_plan as
 $$
 declare
     _e record;

@@ -17,7 +17,8 @@ use crate::{
 /// How many heads one anchor covers at most; the next one covers the rest.
 const HEADS: i64 = 5_000;
 
-const CHANGED: &str = "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
+const CHANGED: &str =
+    "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
     where e.audit_seq > e.anchored_seq order by e.id limit $1";
 const LAST: &str = "select n, hash from anchor order by n desc limit 1";
 const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3, $4)";
@@ -68,11 +69,13 @@ fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
 macro_rules! write_anchor {
     ($transaction:expr, $at:expr, $mark:expr) => {{
         let mut transaction = $transaction;
-        let heads: Vec<Head> = sqlx::query_as(CHANGED).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let heads: Vec<Head> =
+            sqlx::query_as(CHANGED).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
         if heads.is_empty() {
             return Ok(0);
         }
-        let last: Option<(i64, String)> = sqlx::query_as(LAST).fetch_optional(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let last: Option<(i64, String)> =
+            sqlx::query_as(LAST).fetch_optional(&mut *transaction).await.map_err(|e| read_error(&e))?;
         let (n, before) = last.map_or((1, String::new()), |(n, hash)| (n + 1, hash));
         let list = to_json(&heads)?;
         let hash = anchor_hash(&before, n, $at, &list);

@@ -94,7 +94,14 @@ pub(crate) struct JournalRow {
 impl JournalRow {
     pub(crate) fn row(self) -> Result<Row, StoreError> {
         let event = serde_json::from_str(&self.event).map_err(broken)?;
-        Ok(Row { seq: self.seq, at: moment(self.at)?, by: self.written_by, fence: self.fence, event, digest: self.digest })
+        Ok(Row {
+            seq: self.seq,
+            at: moment(self.at)?,
+            by: self.written_by,
+            fence: self.fence,
+            event,
+            digest: self.digest,
+        })
     }
 }
 

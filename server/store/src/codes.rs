@@ -73,7 +73,12 @@ impl Store {
     ///
     /// # Errors
     /// When the store failed.
-    pub async fn use_code(&self, email_hash: &[u8; 32], code_hash: &[u8; 32], at: Timestamp) -> Result<CodeCheck, StoreError> {
+    pub async fn use_code(
+        &self,
+        email_hash: &[u8; 32],
+        code_hash: &[u8; 32],
+        at: Timestamp,
+    ) -> Result<CodeCheck, StoreError> {
         let sql = "update sign_in_code set tries = tries + 1, used = case when code_hash = $2 then 1 else 0 end
                    where email_hash = $1 and used = 0 and tries < $4 and expires_at > $3 returning used, tries";
         let (email, code) = (hex::encode(email_hash), hex::encode(code_hash));

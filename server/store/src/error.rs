@@ -41,7 +41,9 @@ pub(crate) fn store_error(error: &sqlx::Error, stage: Stage) -> StoreError {
     match error {
         sqlx::Error::PoolTimedOut => StoreError::Busy("all connections are in use".to_owned()),
         sqlx::Error::Database(database) => by_code(database.code().as_deref().unwrap_or(""), database.message(), stage),
-        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed | sqlx::Error::Tls(_) if stage == Stage::Commit => {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed | sqlx::Error::Tls(_)
+            if stage == Stage::Commit =>
+        {
             StoreError::Lost(error.to_string())
         }
         _ => StoreError::Failed(error.to_string()),

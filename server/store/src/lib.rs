@@ -17,9 +17,9 @@ mod settings;
 mod sqlite;
 mod staff;
 mod store;
+mod sweep;
 #[cfg(unix)]
 pub mod testing;
-mod sweep;
 mod tokens;
 mod write;
 

@@ -88,7 +88,11 @@ impl MemoryJournal {
     }
 
     /// Runs one operation as one transaction, with the fault that was planned for it, if any.
-    async fn run<T>(&self, op: Op, work: impl FnOnce(&mut World, i64) -> Result<T, StoreError> + Send) -> Result<T, StoreError> {
+    async fn run<T>(
+        &self,
+        op: Op,
+        work: impl FnOnce(&mut World, i64) -> Result<T, StoreError> + Send,
+    ) -> Result<T, StoreError> {
         let (fault, delay) = self.hooks(|h| (h.due(op), h.delay));
         self.pause(delay).await;
         let now = self.now();
@@ -145,7 +149,13 @@ impl Journal for MemoryJournal {
         self.run(Op::Renew, |world, now| world.renew(lease, lease_for, now)).await
     }
 
-    async fn take(&self, worker: &str, limit: usize, lease_for: Duration, _at: Timestamp) -> Result<Vec<(Lease, Record)>, StoreError> {
+    async fn take(
+        &self,
+        worker: &str,
+        limit: usize,
+        lease_for: Duration,
+        _at: Timestamp,
+    ) -> Result<Vec<(Lease, Record)>, StoreError> {
         self.run(Op::Take, |world, now| Ok(world.take(worker, limit, lease_for, now))).await
     }
 
@@ -181,7 +191,12 @@ impl Journal for MemoryJournal {
         self.run(Op::Read, |world, _| Ok(world.claims.get(resource).and_then(|c| c.execution))).await
     }
 
-    async fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError> {
+    async fn beside(
+        &self,
+        kind: &str,
+        execution: Option<ExecutionId>,
+        limit: usize,
+    ) -> Result<Vec<BesideRow>, StoreError> {
         self.run(Op::Read, |world, _| Ok(world.beside(kind, execution, limit))).await
     }
 

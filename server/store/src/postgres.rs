@@ -24,7 +24,8 @@ use crate::{
 
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
-const BEGIN: &str = "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+const BEGIN: &str =
+    "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22)";
 
 // The limit is of rows that nobody else is taking at this moment; two who take never wait for each other.
@@ -136,7 +137,8 @@ impl Postgres {
 
     pub(crate) async fn renew(&self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
-        let query = sqlx::query(RENEW).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence).bind(span(lease_for));
+        let query =
+            sqlx::query(RENEW).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence).bind(span(lease_for));
         let done = query.execute(&mut *connection).await.map_err(|e| write_error(&e))?;
         if done.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
     }
@@ -150,7 +152,8 @@ impl Postgres {
 
     pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
         let mut connection = self.connection().await?;
-        let woken = sqlx::query(WAKE).bind(id.to_string()).fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
+        let woken =
+            sqlx::query(WAKE).bind(id.to_string()).fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
         Ok(woken.len() == 1)
     }
 

@@ -75,7 +75,8 @@ impl Store {
     }
 
     async fn add_labels(&self, list: &str, found: &mut BTreeMap<String, Record>) -> Result<(), StoreError> {
-        let sql = for_ids!(self, "select execution, name, value from label where execution", "order by execution, name");
+        let sql =
+            for_ids!(self, "select execution, name, value from label where execution", "order by execution, name");
         for label in fetch!(self, LabelRow, sql, list)? {
             if let Some(record) = found.get_mut(&label.execution) {
                 record.labels.push((label.name, label.value));
@@ -157,7 +158,10 @@ impl Store {
             Backend::Sqlite(_) => "select value from tally where name = 'claim_change'",
             Backend::Postgres(_) => "select last_value from claim_change",
         };
-        fetch!(self, (i64,), sql)?.pop().map(|(n,)| n).ok_or_else(|| StoreError::Failed("no change counter: migrate first".to_owned()))
+        fetch!(self, (i64,), sql)?
+            .pop()
+            .map(|(n,)| n)
+            .ok_or_else(|| StoreError::Failed("no change counter: migrate first".to_owned()))
     }
 
     pub(crate) async fn holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
@@ -165,7 +169,12 @@ impl Store {
         fetch!(self, (String,), sql, resource)?.pop().map(|(text,)| codec::id(&text)).transpose()
     }
 
-    pub(crate) async fn beside_rows(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError> {
+    pub(crate) async fn beside_rows(
+        &self,
+        kind: &str,
+        execution: Option<ExecutionId>,
+        limit: usize,
+    ) -> Result<Vec<BesideRow>, StoreError> {
         let sql = "select key, execution, body, updated_at from beside
                    where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);

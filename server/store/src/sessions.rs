@@ -56,7 +56,8 @@ impl SessionStore for Store {
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
         let sql = "select data, expires_at from session where id_hash = $1 and expires_at > $2";
         let now = micros(self.clock.now());
-        let Some((data, expires_at)) = fetch!(self, (String, i64), sql, id_hash(id), now).map_err(backend)?.pop() else {
+        let Some((data, expires_at)) = fetch!(self, (String, i64), sql, id_hash(id), now).map_err(backend)?.pop()
+        else {
             return Ok(None);
         };
         let data = serde_json::from_str(&data).map_err(|e| Error::Decode(e.to_string()))?;

@@ -8,6 +8,9 @@ mod decide;
 mod job;
 mod lock;
 mod plan;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+mod tests;
 mod writer;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
@@ -57,7 +60,8 @@ impl Sqlite {
             .statement_cache_capacity(256)
             .optimize_on_close(false, None);
         let path = options.get_filename().to_path_buf();
-        let (pool, lock) = (SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false), path.clone());
+        let (pool, lock) =
+            (SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false), path.clone());
         // The single writing connection; whoever else writes (accounts, sessions) waits for it in the pool's fair queue.
         let one = pool.clone().max_connections(1);
         let (writer, reader) = if in_memory {
@@ -65,7 +69,8 @@ impl Sqlite {
             (only.clone(), only)
         } else {
             if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder).map_err(|source| OpenError::File { path: folder.display().to_string(), source })?;
+                std::fs::create_dir_all(folder)
+                    .map_err(|source| OpenError::File { path: folder.display().to_string(), source })?;
             }
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let writer = one.connect_with(options.clone()).await?;
@@ -132,7 +137,12 @@ impl Sqlite {
         self.ask(Job::Wake(id)).await?.woken()
     }
 
-    pub(crate) async fn take(&self, worker: String, limit: usize, lease_for: Duration) -> Result<Vec<Lease>, StoreError> {
+    pub(crate) async fn take(
+        &self,
+        worker: String,
+        limit: usize,
+        lease_for: Duration,
+    ) -> Result<Vec<Lease>, StoreError> {
         self.ask(Job::Take { worker, limit, lease_for }).await?.taken()
     }
 }

@@ -22,7 +22,11 @@ impl std::fmt::Debug for StaffAccount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The hash is a secret as well.
         let Self { email, role, disabled, password_hash: _ } = self;
-        f.debug_struct("StaffAccount").field("email", email).field("role", role).field("disabled", disabled).finish_non_exhaustive()
+        f.debug_struct("StaffAccount")
+            .field("email", email)
+            .field("role", role)
+            .field("disabled", disabled)
+            .finish_non_exhaustive()
     }
 }
 
@@ -42,7 +46,12 @@ impl Store {
     pub async fn staff_by_email(&self, email: &str) -> Result<Option<StaffAccount>, StoreError> {
         let sql = "select email, role, password_hash, disabled from staff where email = $1";
         let found = fetch!(self, Columns, sql, email.to_lowercase())?.pop();
-        Ok(found.map(|c| StaffAccount { email: c.email, role: c.role, password_hash: c.password_hash, disabled: c.disabled != 0 }))
+        Ok(found.map(|c| StaffAccount {
+            email: c.email,
+            role: c.role,
+            password_hash: c.password_hash,
+            disabled: c.disabled != 0,
+        }))
     }
 
     /// Makes an account, or changes everything about the one of that address.

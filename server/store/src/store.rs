@@ -67,7 +67,8 @@ impl Store {
             Backend::Postgres(_) => crate::postgres::MIGRATOR.iter().count(),
         };
         let sql = "select count(*) from _sqlx_migrations where success";
-        fetch!(self, (i64,), sql).is_ok_and(|rows| rows.first().is_some_and(|&(n,)| usize::try_from(n).is_ok_and(|n| n >= wanted)))
+        fetch!(self, (i64,), sql)
+            .is_ok_and(|rows| rows.first().is_some_and(|&(n,)| usize::try_from(n).is_ok_and(|n| n >= wanted)))
     }
 
     /// On SQLite: takes the lock that only one serving process may have, and makes every lease lapse, for whoever held one is
@@ -134,7 +135,13 @@ impl Journal for Store {
         }
     }
 
-    async fn take(&self, worker: &str, limit: usize, lease_for: Duration, _at: Timestamp) -> Result<Vec<(Lease, Record)>, StoreError> {
+    async fn take(
+        &self,
+        worker: &str,
+        limit: usize,
+        lease_for: Duration,
+        _at: Timestamp,
+    ) -> Result<Vec<(Lease, Record)>, StoreError> {
         let leases = match &self.backend {
             Backend::Sqlite(s) => s.take(worker.to_owned(), limit, lease_for).await?,
             Backend::Postgres(p) => p.take(worker, limit, lease_for).await?,
@@ -179,7 +186,12 @@ impl Journal for Store {
         self.holder(resource).await
     }
 
-    async fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError> {
+    async fn beside(
+        &self,
+        kind: &str,
+        execution: Option<ExecutionId>,
+        limit: usize,
+    ) -> Result<Vec<BesideRow>, StoreError> {
         self.beside_rows(kind, execution, limit).await
     }
 

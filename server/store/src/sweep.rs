@@ -19,7 +19,8 @@ impl Store {
         let mut gone = write!(self, "delete from session where expires_at <= $1", now)?;
         gone += write!(self, "delete from rate_limit where expires_at <= $1", now)?;
         // The count of sendings is needed for an hour.
-        gone += write!(self, "delete from sign_in_code where expires_at <= $1 and window_start <= $1 - 3600000000", now)?;
+        gone +=
+            write!(self, "delete from sign_in_code where expires_at <= $1 and window_start <= $1 - 3600000000", now)?;
         // The floor first: a mark below it is stale from then on, whether or not the rows are gone yet.
         let floor = "update tally set value = (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)
                      where name = 'claim_floor'

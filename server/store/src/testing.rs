@@ -97,7 +97,10 @@ impl PostgresServer {
         let _one_at_a_time = self.creating.lock().await;
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let mut connection = PgConnection::connect(&self.url("postgres")).await.map_err(failed)?;
-        sqlx::raw_sql(AssertSqlSafe(format!("create database {name}"))).execute(&mut connection).await.map_err(failed)?;
+        sqlx::raw_sql(AssertSqlSafe(format!("create database {name}")))
+            .execute(&mut connection)
+            .await
+            .map_err(failed)?;
         connection.close().await.map_err(failed)?;
         Ok(self.url(&name))
     }
@@ -113,7 +116,10 @@ impl PostgresServer {
     pub fn crash(&self) -> Result<(), TestingError> {
         self.pg_ctl(&["-m", "immediate", "-w", "stop"])?;
         let log = self.folder.join("data/server.log").display().to_string();
-        let options = format!("-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200", self.port);
+        let options = format!(
+            "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200",
+            self.port
+        );
         self.pg_ctl(&["-w", "-t", "60", "-l", &log, "-o", &options, "start"])
     }
 

@@ -71,7 +71,8 @@ impl Columns {
             created_at: moment(self.created_at)?,
             expires_at: self.expires_at.map(moment).transpose()?,
         };
-        let (last_used_at, revoked_at) = (self.last_used_at.map(moment).transpose()?, self.revoked_at.map(moment).transpose()?);
+        let (last_used_at, revoked_at) =
+            (self.last_used_at.map(moment).transpose()?, self.revoked_at.map(moment).transpose()?);
         Ok(ApiToken { token, last_used_at, revoked_at })
     }
 }
@@ -86,7 +87,17 @@ impl Store {
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing";
         let (roles, expires_at) = (to_json(&new.roles)?, new.expires_at.map(micros));
         let hash = hex::encode(new.hash);
-        Ok(write!(self, sql, &hash, &new.persona, &new.subject_email, &roles, &new.name, micros(new.created_at), expires_at)? == 1)
+        Ok(write!(
+            self,
+            sql,
+            &hash,
+            &new.persona,
+            &new.subject_email,
+            &roles,
+            &new.name,
+            micros(new.created_at),
+            expires_at
+        )? == 1)
     }
 
     /// The token of that hash, if it is good now: neither expired nor revoked.
@@ -115,7 +126,8 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn touch_token_last_used(&self, hash: &[u8; 32], at: Timestamp) -> Result<(), StoreError> {
-        let sql = "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
+        let sql =
+            "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
         write!(self, sql, hex::encode(hash), micros(at), micros(at) - LAG).map(drop)
     }
 

@@ -9,6 +9,7 @@ mod contract {
     pub mod begin;
     pub mod claims;
     pub mod crash;
+    pub mod faults;
     pub mod property;
     pub mod take;
     pub mod verify;

@@ -47,7 +47,13 @@ impl World {
         Ok(Checked::Good)
     }
 
-    pub(super) fn append(&mut self, lease: &Lease, append: Append, now: i64, bugs: &BTreeSet<Bug>) -> Result<Appended, StoreError> {
+    pub(super) fn append(
+        &mut self,
+        lease: &Lease,
+        append: Append,
+        now: i64,
+        bugs: &BTreeSet<Bug>,
+    ) -> Result<Appended, StoreError> {
         let fence = !bugs.contains(&Bug::NoFenceCheck) && !bugs.contains(&Bug::FenceOutsideTransaction);
         if let Checked::Repeated = self.check(lease, &append, fence)? {
             return Ok(Appended::Ok);
@@ -129,7 +135,8 @@ impl World {
         }
         label(&mut record.labels, append.labels);
         for row in append.beside {
-            let stored = BesideRow { key: row.key.clone(), execution: lease.id, body: row.body, updated_at: cut(append.at) };
+            let stored =
+                BesideRow { key: row.key.clone(), execution: lease.id, body: row.body, updated_at: cut(append.at) };
             self.beside.insert((row.kind, row.key), stored);
         }
         Ok(Appended::Ok)

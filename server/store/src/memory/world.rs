@@ -150,7 +150,10 @@ impl World {
     }
 
     pub(super) fn take(&mut self, worker: &str, limit: usize, lease_for: Duration, now: i64) -> Vec<(Lease, Record)> {
-        let due = self.executions.values().filter_map(|e| e.due(now).map(|since| (e.record.state != State::Compensating, since, e.record.id)));
+        let due = self
+            .executions
+            .values()
+            .filter_map(|e| e.due(now).map(|since| (e.record.state != State::Compensating, since, e.record.id)));
         let mut due: Vec<_> = due.collect();
         due.sort_unstable();
         let mut taken = Vec::new();
@@ -159,7 +162,10 @@ impl World {
                 execution.record.fence += 1;
                 execution.record.worker = Some(worker.to_owned());
                 execution.lease_until = later(now, lease_for);
-                taken.push((Lease { id, worker: worker.to_owned(), fence: execution.record.fence }, execution.record.clone()));
+                taken.push((
+                    Lease { id, worker: worker.to_owned(), fence: execution.record.fence },
+                    execution.record.clone(),
+                ));
             }
         }
         taken
@@ -175,12 +181,17 @@ impl World {
         };
         let mut found: Vec<&Record> = self.executions.values().map(|e| &e.record).filter(|r| wanted(r)).collect();
         found.sort_by_key(|r| Reverse((r.created_at, r.id)));
-        found.into_iter().take(filter.limit).map(|r| Record { rows: Vec::new(), audit: Vec::new(), ..r.clone() }).collect()
+        found
+            .into_iter()
+            .take(filter.limit)
+            .map(|r| Record { rows: Vec::new(), audit: Vec::new(), ..r.clone() })
+            .collect()
     }
 
     pub(super) fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Vec<BesideRow> {
         let of_kind = self.beside.iter().filter(|((k, _), _)| k == kind).map(|(_, row)| row);
-        let mut rows: Vec<BesideRow> = of_kind.filter(|r| execution.is_none_or(|e| e == r.execution)).cloned().collect();
+        let mut rows: Vec<BesideRow> =
+            of_kind.filter(|r| execution.is_none_or(|e| e == r.execution)).cloned().collect();
         rows.sort_by(|a, b| (b.updated_at, &b.key).cmp(&(a.updated_at, &a.key)));
         rows.truncate(limit);
         rows

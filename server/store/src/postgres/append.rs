@@ -13,7 +13,8 @@ use crate::{
     error::write_error,
 };
 
-const APPEND: &str = "select outcome, other, mark from append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+const APPEND: &str =
+    "select outcome, other, mark from append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)";
 
 impl Postgres {

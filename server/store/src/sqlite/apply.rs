@@ -25,7 +25,8 @@ const JOURNAL: &str = "insert into journal (execution, seq, at, written_by, fenc
 const AUDIT: &str = "insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7 from json_each($1)";
 
-const ANSWERS: &str = "update content set answer = j.value ->> 1 from json_each($1) j where content.execution = j.value ->> 0";
+const ANSWERS: &str =
+    "update content set answer = j.value ->> 1 from json_each($1) j where content.execution = j.value ->> 0";
 
 // `where true` tells the parser that what follows belongs to the insert and not to a join.
 const LABELS: &str = "insert into label (execution, name, value) select value ->> 0, value ->> 1, value ->> 2 from json_each($1) where true
@@ -71,10 +72,12 @@ impl Plan {
         write(connection, ANSWERS, &writes.answers.iter().collect::<Vec<_>>()).await?;
         let labels: Vec<_> = writes.labels.iter().map(|((id, name), value)| (id, name, value)).collect();
         write(connection, LABELS, &labels).await?;
-        let beside: Vec<_> = writes.beside.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
+        let beside: Vec<_> =
+            writes.beside.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
         write(connection, BESIDE, &beside).await?;
         if !writes.claims.is_empty() {
-            let claims = writes.claims.iter().filter_map(|r| self.claims.get(r).map(|c| (r, &c.execution, c.changed, self.now)));
+            let claims =
+                writes.claims.iter().filter_map(|r| self.claims.get(r).map(|c| (r, &c.execution, c.changed, self.now)));
             write(connection, CLAIMS, &claims.collect::<Vec<_>>()).await?;
             sqlx::query(COUNTER).bind(self.counter).execute(connection).await?;
         }

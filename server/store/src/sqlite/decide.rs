@@ -3,8 +3,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use dewy_saga::{
-    ExecutionId, Lease, Row, StoreError,
-    chain,
+    ExecutionId, Lease, Row, StoreError, chain,
     journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
 };
 
@@ -20,7 +19,16 @@ fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
 
 fn audit_row(id: &str, row: &chain::AuditRow) -> AuditRow {
     let from = row.from.map(dewy_saga::State::name);
-    (id.to_owned(), row.seq, micros(row.at), row.actor.clone(), from, row.to.name(), row.journal.clone(), row.hash.clone())
+    (
+        id.to_owned(),
+        row.seq,
+        micros(row.at),
+        row.actor.clone(),
+        from,
+        row.to.name(),
+        row.journal.clone(),
+        row.hash.clone(),
+    )
 }
 
 pub(super) fn span(duration: Duration) -> i64 {
@@ -81,7 +89,9 @@ impl Plan {
         }
         self.heads.insert(name.to_owned(), head);
         self.writes.inputs.push((name.to_owned(), input));
-        self.writes.labels.extend(new.labels.iter().map(|(label, value)| ((name.to_owned(), label.clone()), value.clone())));
+        self.writes
+            .labels
+            .extend(new.labels.iter().map(|(label, value)| ((name.to_owned(), label.clone()), value.clone())));
         self.writes.journal.push(journal);
         self.writes.audit.push(audit_row(name, &new.audit));
         Ok(())
@@ -124,7 +134,11 @@ impl Plan {
     fn holds(&self, name: &str, row: &Row) -> bool {
         let same = |digest: &String, fence: i64| *digest == row.digest && fence == row.fence;
         self.stored.get(&(name.to_owned(), row.seq)).is_some_and(|(digest, fence)| same(digest, *fence))
-            || self.writes.journal.iter().any(|(id, seq, .., fence, _, digest)| id == name && *seq == row.seq && same(digest, *fence))
+            || self
+                .writes
+                .journal
+                .iter()
+                .any(|(id, seq, .., fence, _, digest)| id == name && *seq == row.seq && same(digest, *fence))
     }
 
     fn refuses(&self, name: &str, resources: &[String], mark: i64) -> Result<Option<Appended>, StoreError> {
@@ -161,13 +175,17 @@ impl Plan {
             LeaseChange::For(duration) => head.lease_until = head.lease_until.max(self.now + span(duration)),
             LeaseChange::Release => (head.worker, head.lease_until) = (None, 0),
         }
-        if append.free_token && let Some(token) = head.token.take() {
+        if append.free_token
+            && let Some(token) = head.token.take()
+        {
             self.tokens.remove(&(head.caller.clone(), token));
         }
         self.writes.journal.extend(journal);
         self.writes.audit.extend(append.audit.iter().map(|a| audit_row(&name, a)));
         self.writes.answers.extend(answer.map(|a| (name.clone(), a)));
-        self.writes.labels.extend(append.labels.iter().map(|(label, value)| ((name.clone(), label.clone()), value.clone())));
+        self.writes
+            .labels
+            .extend(append.labels.iter().map(|(label, value)| ((name.clone(), label.clone()), value.clone())));
         for (key, body) in beside {
             self.owners.insert(key.clone(), name.clone());
             self.writes.beside.insert(key, (name.clone(), body, micros(append.at)));
@@ -183,9 +201,12 @@ impl Plan {
                 let free = |r: &&String| self.claims.get(*r).is_none_or(|c| c.execution.is_none());
                 resources.iter().filter(free).cloned().collect::<BTreeSet<_>>().into_iter().collect()
             }
-            ClaimChange::Release => {
-                self.claims.iter().filter(|(_, c)| c.execution.as_deref() == Some(name)).map(|(r, _)| r.clone()).collect()
-            }
+            ClaimChange::Release => self
+                .claims
+                .iter()
+                .filter(|(_, c)| c.execution.as_deref() == Some(name))
+                .map(|(r, _)| r.clone())
+                .collect(),
         };
         for resource in touched {
             self.counter += 1;

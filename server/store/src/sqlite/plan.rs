@@ -70,13 +70,15 @@ pub(super) struct Plan {
     pub writes: Writes,
 }
 
-const HEADS: &str = "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq
+const HEADS: &str =
+    "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq
     from execution where id in (select value from json_each($1))";
 
 const TOKENS: &str = "select e.id, e.caller, e.token, e.input_digest, e.state, e.wake_at, e.updated_at, e.fence, e.worker, e.lease_until,
     e.seq, e.audit_seq from json_each($1) j join execution e on e.caller = j.value ->> 0 and e.token = j.value ->> 1";
 
-const CLAIMS: &str = "select resource, execution, changed from claim where resource in (select value from json_each($1))
+const CLAIMS: &str =
+    "select resource, execution, changed from claim where resource in (select value from json_each($1))
     union select resource, execution, changed from claim where execution in (select value from json_each($2))";
 
 const OWNERS: &str = "select b.kind, b.key, b.execution from json_each($1) j join beside b on b.kind = j.value ->> 0 and b.key = j.value ->> 1";
@@ -160,11 +162,13 @@ impl Plan {
         let mut wanted = Wanted::by(batch);
         let mut plan = Self { now, ..Self::default() };
         if !wanted.ids.is_empty() {
-            let heads: Vec<Head> = sqlx::query_as(HEADS).bind(to_json(&wanted.ids)?).fetch_all(&mut *connection).await?;
+            let heads: Vec<Head> =
+                sqlx::query_as(HEADS).bind(to_json(&wanted.ids)?).fetch_all(&mut *connection).await?;
             plan.add(heads);
         }
         if !wanted.tokens.is_empty() {
-            let heads: Vec<Head> = sqlx::query_as(TOKENS).bind(to_json(&wanted.tokens)?).fetch_all(&mut *connection).await?;
+            let heads: Vec<Head> =
+                sqlx::query_as(TOKENS).bind(to_json(&wanted.tokens)?).fetch_all(&mut *connection).await?;
             plan.add(heads);
         }
         wanted.last_rows.retain(|(id, seq)| plan.heads.get(id).is_some_and(|h| h.seq >= *seq));
@@ -177,7 +181,10 @@ impl Plan {
             let (resources, releasing) = (to_json(&wanted.resources)?, to_json(&wanted.releasing)?);
             let rows: Vec<(String, Option<String>, i64)> =
                 sqlx::query_as(CLAIMS).bind(resources).bind(releasing).fetch_all(&mut *connection).await?;
-            plan.claims = rows.into_iter().map(|(resource, execution, changed)| (resource, Claim { execution, changed })).collect();
+            plan.claims = rows
+                .into_iter()
+                .map(|(resource, execution, changed)| (resource, Claim { execution, changed }))
+                .collect();
         }
         if !wanted.beside.is_empty() {
             let rows: Vec<(String, String, String)> =

@@ -49,7 +49,9 @@ pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, c
                 // One job is to blame; each gets a transaction of its own, so that only that one fails.
                 for ticket in batch.drain(..) {
                     let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
-                        Ok(mut answers) => answers.pop().unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned()))),
+                        Ok(mut answers) => {
+                            answers.pop().unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned())))
+                        }
                         Err(Spoiled::All(error) | Spoiled::One(error)) => Err(error),
                     };
                     drop(ticket.answer.send(answer));
@@ -71,7 +73,9 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
     let said = store_error(error, stage);
     match error {
         // SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_ERROR.
-        sqlx::Error::Database(d) if d.code().and_then(|c| c.parse::<i64>().ok()).is_some_and(|c| matches!(c & 0xff, 1 | 18 | 19 | 20)) => {
+        sqlx::Error::Database(d)
+            if d.code().and_then(|c| c.parse::<i64>().ok()).is_some_and(|c| matches!(c & 0xff, 1 | 18 | 19 | 20)) =>
+        {
             Spoiled::One(said)
         }
         _ => Spoiled::All(said),

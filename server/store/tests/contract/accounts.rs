@@ -2,7 +2,11 @@ use std::time::Duration;
 
 use dewy_store::{ApiToken, CallAudit, CallFilter, CodeCheck, CodeSend, NewCode, NewToken, SUBJECT_KEY, StaffAccount};
 use jiff::Timestamp;
-use tower_sessions::{SessionStore, cookie::time, session::{Id, Record}};
+use tower_sessions::{
+    SessionStore,
+    cookie::time,
+    session::{Id, Record},
+};
 
 use super::kit::{Subject, at, id, read, take_claims};
 
@@ -85,7 +89,11 @@ async fn a_code_is_good_once_and_for_a_while(s: Subject) {
     let (store, now) = (s.store(), at());
     store.put_code(&code(1, now)).await.unwrap();
     store.put_code(&code(2, now)).await.unwrap();
-    assert_eq!(store.use_code(&[7; 32], &[1; 32], now).await.unwrap(), CodeCheck::Wrong { left: 4 }, "a new one replaces it");
+    assert_eq!(
+        store.use_code(&[7; 32], &[1; 32], now).await.unwrap(),
+        CodeCheck::Wrong { left: 4 },
+        "a new one replaces it"
+    );
     assert_eq!(store.use_code(&[7; 32], &[2; 32], now + MINUTE * 9).await.unwrap(), CodeCheck::Right);
     assert_eq!(store.use_code(&[7; 32], &[2; 32], now + MINUTE * 9).await.unwrap(), CodeCheck::Gone);
     store.put_code(&code(3, now)).await.unwrap();
@@ -150,7 +158,12 @@ async fn sessions(s: Subject) {
 
 async fn staff(s: Subject) {
     let store = s.store();
-    let mut ann = StaffAccount { email: "Ann@Dewy.test".to_owned(), role: "desk".to_owned(), password_hash: "$a$".to_owned(), disabled: false };
+    let mut ann = StaffAccount {
+        email: "Ann@Dewy.test".to_owned(),
+        role: "desk".to_owned(),
+        password_hash: "$a$".to_owned(),
+        disabled: false,
+    };
     store.upsert_staff(&ann).await.unwrap();
     ann.email = ann.email.to_lowercase();
     (ann.role, ann.disabled) = ("manager".to_owned(), true);
@@ -164,7 +177,7 @@ async fn calls(s: Subject) {
     let (store, now) = (s.store(), whole(at()));
     let call = |n: u64| CallAudit {
         at: now + MINUTE * u32::try_from(n).unwrap(),
-        caller: if n % 2 == 0 { "guest:beth" } else { "staff:ann" }.to_owned(),
+        caller: if n.is_multiple_of(2) { "guest:beth" } else { "staff:ann" }.to_owned(),
         interface: "rest".to_owned(),
         tool: "check_out".to_owned(),
         outcome: if n == 3 { "BOOKING_NOT_FOUND" } else { "OK" }.to_owned(),
@@ -176,10 +189,16 @@ async fn calls(s: Subject) {
     let all = CallFilter { limit: 100, ..CallFilter::default() };
     assert_eq!(store.calls(&all).await.unwrap(), (0..6).rev().map(call).collect::<Vec<_>>());
     let of = async |f: CallFilter| store.calls(&f).await.unwrap();
-    assert_eq!(of(CallFilter { caller: Some("staff:ann".to_owned()), ..all.clone() }).await, [call(5), call(3), call(1)]);
+    assert_eq!(
+        of(CallFilter { caller: Some("staff:ann".to_owned()), ..all.clone() }).await,
+        [call(5), call(3), call(1)]
+    );
     assert_eq!(of(CallFilter { outcome: Some("BOOKING_NOT_FOUND".to_owned()), ..all.clone() }).await, [call(3)]);
     assert_eq!(of(CallFilter { tool: Some("open_case".to_owned()), ..all.clone() }).await, []);
-    assert_eq!(of(CallFilter { from: Some(call(1).at), to: Some(call(3).at), ..all.clone() }).await, [call(2), call(1)]);
+    assert_eq!(
+        of(CallFilter { from: Some(call(1).at), to: Some(call(3).at), ..all.clone() }).await,
+        [call(2), call(1)]
+    );
     assert_eq!(of(CallFilter { limit: 1, ..all }).await, [call(5)]);
 }
 

@@ -26,7 +26,8 @@ async fn a_whole_life(s: Subject) {
     let mut run = s.run("w1").await;
     let id = run.lease.id;
     run.append_with(&*s.journal, vec![read(), intended("pay")], |a| {
-        a.labels = vec![("guest_email".to_owned(), "new@email.com".to_owned()), ("payment".to_owned(), "pi_1".to_owned())];
+        a.labels =
+            vec![("guest_email".to_owned(), "new@email.com".to_owned()), ("payment".to_owned(), "pi_1".to_owned())];
         a.lease = LeaseChange::For(LONG);
     })
     .await;
@@ -145,13 +146,20 @@ async fn a_foreign_key_beside_undoes_everything(s: Subject) {
     append.claims = take_claims(&["room:302"], run.mark);
     append.labels = vec![("payment".to_owned(), "pi_1".to_owned())];
     append.answer = Some(json!(1));
-    let taken = StoreError::Taken { kind: "compensation".to_owned(), key: "pi_1".to_owned(), owner: owner.lease.id.to_string() };
+    let taken = StoreError::Taken {
+        kind: "compensation".to_owned(),
+        key: "pi_1".to_owned(),
+        owner: owner.lease.id.to_string(),
+    };
     assert_eq!(s.journal.append(&run.lease, append).await, Err(taken));
     let record = s.load(run.lease.id).await;
     assert_eq!((record.rows.len(), record.audit.len(), record.labels.len(), record.answer), (1, 1, 1, None));
     assert_eq!(s.journal.claim_holder("room:302").await.unwrap(), None);
     let rows = s.journal.beside("compensation", None, 10).await.unwrap();
-    assert_eq!(rows.iter().map(|r| (r.key.as_str(), r.execution, &r.body)).collect::<Vec<_>>(), [("pi_1", owner.lease.id, &json!({"n": 1}))]);
+    assert_eq!(
+        rows.iter().map(|r| (r.key.as_str(), r.execution, &r.body)).collect::<Vec<_>>(),
+        [("pi_1", owner.lease.id, &json!({"n": 1}))]
+    );
 }
 
 async fn rows_beside_are_replaced(s: Subject) {
@@ -159,7 +167,10 @@ async fn rows_beside_are_replaced(s: Subject) {
     run.append_with(&*s.journal, vec![read()], |a| a.beside = vec![beside("pi_1", 1), beside("pi_2", 1)]).await;
     run.append_with(&*s.journal, vec![decided()], |a| a.beside = vec![beside("pi_1", 2), beside("pi_1", 3)]).await;
     let rows = s.journal.beside("compensation", Some(run.lease.id), 10).await.unwrap();
-    assert_eq!(rows.iter().map(|r| (r.key.as_str(), r.body["n"].as_i64().unwrap())).collect::<Vec<_>>(), [("pi_1", 3), ("pi_2", 1)]);
+    assert_eq!(
+        rows.iter().map(|r| (r.key.as_str(), r.body["n"].as_i64().unwrap())).collect::<Vec<_>>(),
+        [("pi_1", 3), ("pi_2", 1)]
+    );
     assert_eq!(s.journal.beside("compensation", Some(super::kit::id(77)), 10).await.unwrap(), []);
     assert_eq!(s.journal.beside("outbox", None, 10).await.unwrap(), []);
     assert_eq!(s.journal.beside("compensation", None, 1).await.unwrap().len(), 1);
@@ -170,11 +181,14 @@ async fn two_hundred_at_once(s: Subject) {
         let (journal, new) = (s.journal.clone(), new(s.id(), "w1"));
         let (digest, hash) = (new.first.digest.clone(), new.audit.hash.clone());
         tokio::spawn(async move {
-            let dewy_saga::journal::Begun::New { lease, mark } = journal.begin(new).await.unwrap() else { panic!("not new") };
+            let dewy_saga::journal::Begun::New { lease, mark } = journal.begin(new).await.unwrap() else {
+                panic!("not new")
+            };
             let mut run = Run { lease, mark, seq: 1, digest, hash, state: State::Queued };
             run.append(&*journal, vec![read(), intended("pay")]).await;
             run.append(&*journal, vec![done("pay"), intended("move")]).await;
-            run.append_with(&*journal, vec![done("move"), ended(End::Completed)], |a| a.lease = LeaseChange::Release).await;
+            run.append_with(&*journal, vec![done("move"), ended(End::Completed)], |a| a.lease = LeaseChange::Release)
+                .await;
             run.lease.id
         })
     });

@@ -89,7 +89,10 @@ async fn what_went_in_comes_out(s: Subject) {
     );
     assert_eq!((record.state, record.fence, record.worker.as_deref()), (State::Queued, 1, Some("w1")));
     assert_eq!(record.created_at.as_microsecond(), new.at.as_microsecond());
-    assert_eq!((record.rows[0].digest.as_str(), record.audit[0].hash.as_str()), (new.first.digest.as_str(), new.audit.hash.as_str()));
+    assert_eq!(
+        (record.rows[0].digest.as_str(), record.audit[0].hash.as_str()),
+        (new.first.digest.as_str(), new.audit.hash.as_str())
+    );
     dewy_saga::chain::verify(record.id, &record.rows, &record.audit).unwrap();
 }
 
@@ -106,13 +109,24 @@ async fn lists_by_what_was_asked(s: Subject) {
         }
     }
     let all = Filter { limit: 100, ..Filter::default() };
-    let list = async |f: Filter| s.journal.list(&f).await.unwrap().iter().map(|r| ids.iter().position(|i| *i == r.id).unwrap()).collect::<Vec<_>>();
+    let list = async |f: Filter| {
+        s.journal
+            .list(&f)
+            .await
+            .unwrap()
+            .iter()
+            .map(|r| ids.iter().position(|i| *i == r.id).unwrap())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(list(all.clone()).await, [5, 4, 3, 2, 1, 0]);
     assert_eq!(list(Filter { limit: 2, ..all.clone() }).await, [5, 4]);
     assert_eq!(list(Filter { states: vec![State::Running], ..all.clone() }).await, [2, 1, 0]);
     assert_eq!(list(Filter { states: vec![State::NeedsAttention, State::Queued], ..all.clone() }).await, [5, 4, 3]);
     assert_eq!(list(Filter { saga: Some("room_change".to_owned()), ..all.clone() }).await, [5, 3, 1]);
-    assert_eq!(list(Filter { label: Some(("booking_number".to_owned(), "B-1".to_owned())), ..all.clone() }).await, [3, 2]);
+    assert_eq!(
+        list(Filter { label: Some(("booking_number".to_owned(), "B-1".to_owned())), ..all.clone() }).await,
+        [3, 2]
+    );
     let third = s.load(ids[3]).await.created_at;
     assert_eq!(list(Filter { from: Some(third), ..all.clone() }).await, [5, 4, 3]);
     assert_eq!(list(Filter { to: Some(third), ..all.clone() }).await, [2, 1, 0]);

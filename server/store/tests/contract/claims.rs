@@ -79,7 +79,9 @@ async fn what_changed_after_the_mark_is_stale(s: Subject) {
     for mark in [reader.mark, between] {
         let (mut append, _) = reader.plan(vec![read()]);
         append.claims = take_claims(&["a"], mark);
-        let Ok(Appended::Stale { mark: now }) = s.journal.append(&reader.lease, append.clone()).await else { panic!("not stale") };
+        let Ok(Appended::Stale { mark: now }) = s.journal.append(&reader.lease, append.clone()).await else {
+            panic!("not stale")
+        };
         assert!(now > mark);
         assert_eq!(s.journal.claim_mark().await.unwrap(), now);
     }
@@ -99,7 +101,11 @@ async fn what_was_taken_and_given_back_meanwhile_is_stale(s: Subject) {
     }
     let (mut append, _) = reader.plan(vec![read()]);
     append.claims = take_claims(&["b"], reader.mark);
-    assert_eq!(s.journal.append(&reader.lease, append.clone()).await, Ok(Appended::Ok), "another resource is not concerned");
+    assert_eq!(
+        s.journal.append(&reader.lease, append.clone()).await,
+        Ok(Appended::Ok),
+        "another resource is not concerned"
+    );
     let late = s.run("w3").await;
     let (mut append, _) = late.plan(vec![read()]);
     append.claims = take_claims(&["a"], late.mark);

@@ -55,7 +55,13 @@ pub async fn sqlite() -> Subject {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("deep/er/test.db").display());
     let store = open(&url).await;
-    Subject { journal: Arc::new(store.clone()), store: Some(store), url, _folder: Some(folder), next: AtomicU64::new(1) }
+    Subject {
+        journal: Arc::new(store.clone()),
+        store: Some(store),
+        url,
+        _folder: Some(folder),
+        next: AtomicU64::new(1),
+    }
 }
 
 pub async fn postgres() -> Subject {
@@ -107,7 +113,8 @@ pub fn at() -> Timestamp {
 pub fn new(id: ExecutionId, worker: &str) -> NewExecution {
     let event = Event::Queued { saga: "check_out".to_owned(), version: 1 };
     let now = at();
-    let first = Row { seq: 1, at: now, by: worker.to_owned(), fence: 1, digest: chain::digest(id, "", 1, now, &event), event };
+    let first =
+        Row { seq: 1, at: now, by: worker.to_owned(), fence: 1, digest: chain::digest(id, "", 1, now, &event), event };
     let audit = chain::audit(id, "", &first, "guest:beth.gibbs@email.com", None, State::Queued);
     NewExecution {
         id,
@@ -156,7 +163,8 @@ impl Run {
             after.seq += 1;
             let digest = chain::digest(self.lease.id, &after.digest, after.seq, now, &event);
             let to = dewy_saga::state::next(Some(after.state), &event).unwrap();
-            let row = Row { seq: after.seq, at: now, by: self.lease.worker.clone(), fence: self.lease.fence, event, digest };
+            let row =
+                Row { seq: after.seq, at: now, by: self.lease.worker.clone(), fence: self.lease.fence, event, digest };
             if to != after.state {
                 let entry = chain::audit(self.lease.id, &after.hash, &row, &self.lease.worker, Some(after.state), to);
                 after.hash.clone_from(&entry.hash);
@@ -248,7 +256,11 @@ pub fn read() -> Event {
 }
 
 pub fn intended(step: &str) -> Event {
-    let request = dewy_saga::Request { key: Some(format!("k:{step}")), deadline_ms: 5000, payload: json!({"body": "a=1&b=\u{fc}"}) };
+    let request = dewy_saga::Request {
+        key: Some(format!("k:{step}")),
+        deadline_ms: 5000,
+        payload: json!({"body": "a=1&b=\u{fc}"}),
+    };
     Event::Intended { step: step.to_owned(), way: dewy_saga::Way::Forward, attempt: 1, guard: false, request }
 }
 

@@ -126,7 +126,14 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             let answer = journal.begin(new).await;
             let run = match &answer {
                 Ok(Begun::New { lease, mark }) if !w.runs.iter().any(|r| r.lease.id == lease.id) => {
-                    vec![Run { lease: lease.clone(), mark: *mark, seq: 1, digest: row, hash, state: dewy_saga::State::Queued }]
+                    vec![Run {
+                        lease: lease.clone(),
+                        mark: *mark,
+                        seq: 1,
+                        digest: row,
+                        hash,
+                        state: dewy_saga::State::Queued,
+                    }]
                 }
                 _ => vec![],
             };
@@ -153,7 +160,8 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             }
             let old = &w.old[*n % w.old.len()];
             let (append, _) = old.plan(vec![]);
-            let (renewed, handed) = (journal.renew(&old.lease, LONG, at()).await, journal.hand_over(&old.lease, at()).await);
+            let (renewed, handed) =
+                (journal.renew(&old.lease, LONG, at()).await, journal.hand_over(&old.lease, at()).await);
             words(format!("{:?} {renewed:?} {handed:?}", journal.append(&old.lease, append).await))
         }
         Op::Take { limit } => {
@@ -230,7 +238,8 @@ async fn compare(ops: Vec<Op>) {
     for resource in ["a", "b", "c"] {
         assert_eq!(store.claim_holder(resource).await, memory.claim_holder(resource).await);
     }
-    let of = |j: Vec<dewy_saga::journal::BesideRow>| j.into_iter().map(|b| (b.key, b.execution, b.body)).collect::<Vec<_>>();
+    let of =
+        |j: Vec<dewy_saga::journal::BesideRow>| j.into_iter().map(|b| (b.key, b.execution, b.body)).collect::<Vec<_>>();
     assert_eq!(
         of(store.beside("compensation", None, 99).await.unwrap()),
         of(memory.beside("compensation", None, 99).await.unwrap())

@@ -114,7 +114,10 @@ async fn the_doorbell_rings(s: Subject) {
     // Postgres' listener connects by itself, a little later.
     tokio::time::sleep(Duration::from_millis(300)).await;
     s.journal.doorbell(Duration::from_millis(1)).await;
-    let waits = { let journal = s.journal.clone(); tokio::spawn(async move { journal.doorbell(Duration::from_secs(20)).await }) };
+    let waits = {
+        let journal = s.journal.clone();
+        tokio::spawn(async move { journal.doorbell(Duration::from_secs(20)).await })
+    };
     tokio::time::sleep(Duration::from_millis(50)).await;
     let run = s.run("w1").await;
     s.journal.hand_over(&run.lease, at()).await.unwrap();

@@ -20,7 +20,9 @@ async fn history(s: &Subject) {
         run.append(&*s.journal, vec![read(), intended("pay")]).await;
         runs.push(run);
     }
-    runs[1].append_with(&*s.journal, vec![done("pay"), ended(End::Completed)], |a| a.lease = LeaseChange::Release).await;
+    runs[1]
+        .append_with(&*s.journal, vec![done("pay"), ended(End::Completed)], |a| a.lease = LeaseChange::Release)
+        .await;
     assert_eq!(s.store().anchor(at()).await.unwrap(), 3);
     assert_eq!(s.store().anchor(at()).await.unwrap(), 0, "nothing changed");
     runs[2].append(&*s.journal, vec![done("pay"), ended(End::Completed)]).await;

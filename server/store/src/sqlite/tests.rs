@@ -1,0 +1,76 @@
+//! What can only be seen from inside: a disk that is full.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::ports::Clock;
+use dewy_saga::{Event, ExecutionId, Row, State, StoreError, chain, journal::NewExecution};
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{Found, Sqlite};
+
+#[derive(Debug)]
+struct Still;
+
+#[async_trait]
+impl Clock for Still {
+    fn now(&self) -> Timestamp {
+        Timestamp::UNIX_EPOCH
+    }
+
+    async fn sleep(&self, _pause: std::time::Duration) {}
+}
+
+fn new(n: u128, input: &str) -> NewExecution {
+    let (id, at) = (ExecutionId(Uuid::from_u128(n)), Timestamp::UNIX_EPOCH);
+    let event = Event::Queued { saga: "check_out".to_owned(), version: 1 };
+    let first = Row { seq: 1, at, by: "w1".to_owned(), fence: 1, digest: chain::digest(id, "", 1, at, &event), event };
+    let audit = chain::audit(id, "", &first, "guest", None, State::Queued);
+    NewExecution {
+        id,
+        saga: "check_out".to_owned(),
+        version: 1,
+        caller: "guest".to_owned(),
+        interface: "form".to_owned(),
+        token: None,
+        input_digest: "d".to_owned(),
+        input: input.into(),
+        labels: vec![],
+        first,
+        audit,
+        worker: "w1".to_owned(),
+        lease: std::time::Duration::from_secs(60),
+        at,
+    }
+}
+
+/// S4: nothing of what did not fit is there, and what fits is taken again once there is room.
+#[tokio::test]
+async fn a_full_disk_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/full.db", folder.path().display());
+    let sqlite = Sqlite::open(&url, Arc::new(Still)).await.unwrap();
+    sqlite.migrate().await.unwrap();
+    let pages: i64 = sqlx::query_scalar("pragma page_count").fetch_one(sqlite.writer()).await.unwrap();
+    let limit = |pages: i64| sqlx::query(sqlx::AssertSqlSafe(format!("pragma max_page_count = {pages}")));
+    limit(pages + 20).execute(sqlite.writer()).await.unwrap();
+    let input = "x".repeat(8_000);
+    let mut stored = 0;
+    let error = loop {
+        match sqlite.begin(new(stored + 1, &input)).await {
+            Ok(Found::New { .. }) => stored += 1,
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => break error,
+        }
+        assert!(stored < 1000, "the limit does nothing");
+    };
+    assert!(matches!(&error, StoreError::Failed(why) if why.contains("full")), "{error}");
+    for table in ["execution", "journal", "audit", "content"] {
+        let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
+        let count: i64 = sqlx::query_scalar(sql).fetch_one(sqlite.reader()).await.unwrap();
+        assert_eq!(u128::try_from(count).unwrap(), stored, "{table}");
+    }
+    limit(1_000_000).execute(sqlite.writer()).await.unwrap();
+    assert!(matches!(sqlite.begin(new(stored + 1, &input)).await, Ok(Found::New { .. })));
+}
