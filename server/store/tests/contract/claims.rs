@@ -100,6 +100,9 @@ async fn what_was_taken_and_given_back_meanwhile_is_stale(s: Subject) {
         other.append_with(&*s.journal, vec![], |a| a.claims = ClaimChange::Release).await;
     }
     let (mut append, _) = reader.plan(vec![read()]);
+    append.claims = take_claims(&["a"], reader.mark);
+    let stale = s.journal.append(&reader.lease, append.clone()).await;
+    assert!(matches!(stale, Ok(Appended::Stale { .. })), "{stale:?}");
     append.claims = take_claims(&["b"], reader.mark);
     assert_eq!(
         s.journal.append(&reader.lease, append.clone()).await,
