@@ -75,7 +75,10 @@ impl TokenCheck for Tokens {
                 None => return Ok(None),
             },
         };
-        if let Err(error) = self.store.touch_token_last_used(&hash, self.clock.now()).await {
+        let now = self.clock.now();
+        // To the minute is enough, and most calls then write nothing.
+        let stale = found.last_used_at.is_none_or(|last| now.duration_since(last) > jiff::SignedDuration::from_mins(1));
+        if stale && let Err(error) = self.store.touch_token_last_used(&hash, now).await {
             tracing::warn!(%error, "a token's last use was not noted");
         }
         Ok(Some(caller))

@@ -114,6 +114,11 @@ pub async fn mcp_over_fake() -> (String, Arc<Seen>) {
 
 /// A client that keeps no cookies and follows no redirects.
 pub fn client() -> reqwest::Client {
+    builder().build().unwrap()
+}
+
+/// The same, not yet built.
+pub fn builder() -> reqwest::ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(Duration::from_secs(20)).build().unwrap()
+    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(Duration::from_secs(20))
 }

@@ -1,0 +1,118 @@
+//! A browser without scripts: it keeps cookies, sends forms from its own origin, and follows nothing by itself.
+
+use std::sync::Arc;
+
+use reqwest::cookie::{CookieStore, Jar};
+
+pub struct Browser {
+    base: String,
+    jar: Arc<Jar>,
+    client: reqwest::Client,
+}
+
+/// What came back.
+pub struct Page {
+    pub status: u16,
+    pub headers: reqwest::header::HeaderMap,
+    pub text: String,
+}
+
+impl Page {
+    pub fn location(&self) -> &str {
+        self.headers.get("location").map_or("", |v| v.to_str().unwrap())
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |v| v.to_str().unwrap())
+    }
+}
+
+impl Browser {
+    pub fn new(base: &str) -> Self {
+        let jar = Arc::new(Jar::default());
+        let client = crate::fakes::builder().cookie_provider(Arc::clone(&jar)).build().unwrap();
+        Self { base: base.to_owned(), jar, client }
+    }
+
+    pub async fn open(&self, path: &str) -> Page {
+        page(self.client.get(format!("{}{path}", self.base)).header("accept", "text/html")).await
+    }
+
+    /// Sends a form from our own page.
+    pub async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Page {
+        self.send_from(Some(&self.base), path, fields).await
+    }
+
+    /// Sends a form from somewhere.
+    pub async fn send_from(&self, origin: Option<&str>, path: &str, fields: &[(&str, &str)]) -> Page {
+        let mut request = self
+            .client
+            .post(format!("{}{path}", self.base))
+            .header("accept", "text/html")
+            .header("referer", format!("{}/guest/sign-in", self.base))
+            .form(fields);
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        page(request).await
+    }
+
+    /// The session's cookie.
+    pub fn cookie(&self) -> Option<String> {
+        let cookies = self.jar.cookies(&self.base.parse().unwrap())?;
+        cookies.to_str().ok()?.split("; ").find_map(|c| c.strip_prefix("dewy_session=")).map(ToOwned::to_owned)
+    }
+
+    /// Plants a session cookie, as somebody else might.
+    pub fn plant(&self, value: &str) {
+        self.jar.add_cookie_str(&format!("dewy_session={value}; Path=/"), &self.base.parse().unwrap());
+    }
+
+    /// Asks for a code and reads it off the page, as a demo shows it.
+    pub async fn code_for(&self, email: &str) -> Option<String> {
+        let sent = self.send("/form/send_code", &[("email", email), ("next", "")]).await;
+        let page = self.open(&path_of(sent.location())).await;
+        demo_code(&page.text)
+    }
+
+    /// Enters a code for the email this browser asked one for.
+    pub async fn enter(&self, code: &str) -> Page {
+        self.send("/form/enter_code", &[("code", code)]).await
+    }
+
+    /// Signs a guest in.
+    pub async fn guest(self, email: &str) -> Self {
+        let code = self.code_for(email).await.expect("the demo shows the code");
+        let page = self.enter(&code).await;
+        assert!(page.location().contains("/guest/folio"), "{} {} {}", page.status, page.location(), page.text);
+        self
+    }
+
+    /// Signs staff in.
+    pub async fn staff(self, email: &str) -> Self {
+        let fields = [("email", email), ("password", dewy_server::auth::DEMO_PASSWORD), ("next", "")];
+        let page = self.send("/form/enter_password", &fields).await;
+        assert!(page.location().contains("/staff/executions"), "{} {} {}", page.status, page.location(), page.text);
+        self
+    }
+}
+
+async fn page(request: reqwest::RequestBuilder) -> Page {
+    let response = request.send().await.unwrap();
+    Page { status: response.status().as_u16(), headers: response.headers().clone(), text: response.text().await.unwrap() }
+}
+
+/// The path of an address, query included.
+pub fn path_of(location: &str) -> String {
+    match location.parse::<http::Uri>() {
+        Ok(uri) => uri.path_and_query().map_or_else(|| location.to_owned(), ToString::to_string),
+        Err(_) => location.to_owned(),
+    }
+}
+
+/// The code in the page's demo panel.
+fn demo_code(html: &str) -> Option<String> {
+    let (_, after) = html.split_once("demo-code")?;
+    let (_, text) = after.split_once('>')?;
+    text.split('<').next().map(|code| code.trim().to_owned()).filter(|code| code.len() == 6)
+}

@@ -1,0 +1,102 @@
+//! A whole hotel in this process: the real server on a free port, its store and its sandbox on files of their own.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use dewy_domain::{caller::Persona, ports::Clock};
+use dewy_server::{
+    auth::create_token,
+    config::Config,
+    server::Server,
+    world::{OsEntropy, RealClock},
+};
+use serde_json::{Value, json};
+
+use crate::{browser::Browser, fakes, mcp::Mcp};
+
+/// An open hotel; its files go when it goes.
+pub struct TestHotel {
+    pub server: Server,
+    folder: tempfile::TempDir,
+    client: reqwest::Client,
+}
+
+impl TestHotel {
+    /// With nothing changed.
+    pub async fn open() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// With these variables.
+    pub async fn with(variables: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(&config(folder.path().to_owned(), variables)).await.unwrap();
+        Self { server, folder, client: fakes::client() }
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.server.public_url)
+    }
+
+    /// The environment another process needs to use the same store.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let file = |name: &str| self.folder.path().join(name).display().to_string();
+        vec![
+            ("DATABASE_URL".to_owned(), format!("sqlite://{}", file("dewy.db"))),
+            ("SANDBOX_DATA".to_owned(), file("sandbox.db")),
+        ]
+    }
+
+    pub async fn token(&self, persona: Persona, email: &str) -> String {
+        let day = std::time::Duration::from_secs(86_400);
+        create_token(&self.server.store, &RealClock, &OsEntropy, persona, email, day).await.unwrap()
+    }
+
+    pub async fn guest_mcp(&self, email: &str) -> Mcp {
+        Mcp::new(&self.server.public_url, "guest", &self.token(Persona::Guest, email).await)
+    }
+
+    pub async fn staff_mcp(&self, email: &str) -> Mcp {
+        Mcp::new(&self.server.public_url, "staff", &self.token(Persona::Staff, email).await)
+    }
+
+    pub fn browser(&self) -> Browser {
+        Browser::new(&self.server.public_url)
+    }
+
+    pub async fn get(&self, path: &str) -> reqwest::Response {
+        self.client.get(self.url(path)).send().await.unwrap()
+    }
+
+    /// Orders a failure in the sandbox.
+    pub async fn fault(&self, system: &str, operation: &str, kind: &str, count: u32, ms: u64) {
+        let fault = json!({ "system": system, "operation": operation, "kind": kind, "count": count, "ms": ms });
+        let url = format!("{}/admin/faults", self.server.sandbox_url.as_deref().unwrap());
+        let response = self.client.post(url).json(&fault).send().await.unwrap();
+        assert!(response.status().is_success(), "{}", response.text().await.unwrap());
+    }
+
+    /// The sandbox's records.
+    pub fn state(&self) -> Value {
+        self.server.sandbox.as_ref().unwrap().sandbox.state()
+    }
+
+    pub async fn close(self) {
+        self.server.stop().await;
+    }
+}
+
+fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
+    let mut map: BTreeMap<String, String> = BTreeMap::from([
+        ("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
+        ("SANDBOX_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
+        ("DATABASE_URL".to_owned(), format!("sqlite://{}", folder.join("dewy.db").display())),
+        ("SANDBOX_DATA".to_owned(), folder.join("sandbox.db").display().to_string()),
+    ]);
+    map.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    Config::read(&|name| map.get(name).cloned()).unwrap()
+}
+
+/// The clock the server uses.
+pub fn now() -> jiff::Timestamp {
+    RealClock.now()
+}

@@ -1,0 +1,140 @@
+//! Pages as a browser without scripts sees them, and their headers.
+
+use std::time::Duration;
+
+use futures::StreamExt;
+use serde_json::Value;
+
+use crate::{browser::path_of, hotel::TestHotel};
+
+const BETH: &str = "beth.gibbs@email.com";
+
+#[tokio::test]
+async fn every_answer_is_fenced_in() {
+    let hotel = TestHotel::open().await;
+    let browser = hotel.browser();
+    let first = browser.open("/guest/sign-in").await;
+    let second = browser.open("/guest/sign-in").await;
+    assert_eq!(first.status, 200);
+    let policy = first.header("content-security-policy");
+    assert!(policy.contains("script-src 'nonce-") && policy.contains("'wasm-unsafe-eval'"), "{policy}");
+    assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe-inline"), "{policy}");
+    assert_ne!(policy, second.header("content-security-policy"), "a nonce is used once");
+    for (path, status) in [("/guest/sign-in", 200), ("/no/such/page", 404), ("/healthz", 200), ("/pkg/dewy.css", 200), ("/mcp/guest", 401)] {
+        let page = browser.open(path).await;
+        assert_eq!(page.status, status, "{path}");
+        assert_eq!(page.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(page.header("referrer-policy"), "same-origin", "{path}");
+        assert!(page.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
+        assert!(!page.header("x-request-id").is_empty(), "{path}");
+    }
+    let css = browser.open("/pkg/dewy.css").await;
+    assert!(css.header("content-type").starts_with("text/css") && !css.text.is_empty());
+    assert_eq!(browser.open("/favicon.svg").await.header("content-type"), "image/svg+xml");
+    let signed_in = browser.guest(BETH).await;
+    let folio = signed_in.open("/guest/folio").await;
+    assert_eq!(folio.header("cache-control"), "no-store");
+    assert!(folio.text.contains("$250.00") && folio.text.contains("302"), "{}", folio.text);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn the_cookie_is_careful() {
+    let hotel = TestHotel::with(&[("PUBLIC_URL", "https://hotel.example")]).await;
+    let bound = format!("http://{}", hotel.server.address);
+    let send = |origin: &'static str| {
+        crate::fakes::client()
+            .post(format!("{bound}/form/send_code"))
+            .header("origin", origin)
+            .form(&[("email", BETH), ("next", "")])
+            .send()
+    };
+    let answer = send("https://hotel.example").await.unwrap();
+    let cookie = answer.headers()["set-cookie"].to_str().unwrap().to_owned();
+    for part in ["dewy_session=", "HttpOnly", "SameSite=Lax", "Secure", "Path=/"] {
+        assert!(cookie.contains(part), "{part} in {cookie}");
+    }
+    assert_eq!(send("https://hotel.example.evil.example").await.unwrap().status(), 403);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_check_out_by_form_is_followed_by_events() {
+    let hotel = TestHotel::open().await;
+    let browser = hotel.browser().guest(BETH).await;
+    let confirm = browser.open("/guest/check-out").await;
+    assert_eq!(confirm.status, 200, "{}", confirm.location());
+    let fields = hidden_fields(&confirm.text);
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let sent = browser.send("/form/check_out", &fields).await;
+    assert!(sent.location().contains("/guest/execution/exe_"), "{} {} {fields:?}", sent.status, sent.location());
+    let path = path_of(sent.location());
+
+    let mut stream = crate::fakes::client()
+        .get(hotel.url(&format!("{path}/events")))
+        .header("cookie", format!("dewy_session={}", browser.cookie().unwrap()))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(stream.status(), 200);
+    assert!(stream.headers()["content-type"].to_str().unwrap().starts_with("text/event-stream"));
+    let mut text = String::new();
+    let whole = async {
+        while let Some(chunk) = stream.chunk().await.unwrap() {
+            text.push_str(&String::from_utf8_lossy(&chunk));
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(15), whole).await.expect("the stream ends when the execution is at rest");
+    let last: Value = text.lines().filter_map(|l| l.strip_prefix("data: ")).filter_map(|l| serde_json::from_str(l).ok()).next_back().unwrap();
+    assert_eq!(last["state"], "completed", "{last}");
+    assert_eq!(last["money"]["captured"], 25000);
+    let page = browser.open(&path).await;
+    assert!(page.text.contains("$250.00"), "{}", page.text);
+
+    // Nobody else may look.
+    let other = hotel.browser().guest("wei.chen@example.com").await;
+    let cookie = format!("dewy_session={}", other.cookie().unwrap());
+    let refused = crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
+    assert_eq!(refused.status(), 404);
+    assert_eq!(hotel.get(&format!("{path}/events")).await.status(), 401);
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let id = path.rsplit('/').next().unwrap();
+    let record = desk.open(&format!("/staff/executions/{id}")).await;
+    assert_eq!(record.status, 200);
+    assert!(record.text.contains(BETH), "{}", record.text);
+    hotel.close().await;
+}
+
+/// Hidden inputs, and of radio buttons the chosen one.
+fn hidden_fields(html: &str) -> Vec<(String, String)> {
+    let form = html.split("<form").find(|form| form.contains("/form/check_out")).expect("the page has the form");
+    let form = form.split("</form>").next().unwrap();
+    let value = |tag: &str, name: &str| {
+        let at = tag.find(&format!(" {name}=\""))? + name.len() + 3;
+        tag[at..].split('"').next().map(ToOwned::to_owned)
+    };
+    form.split("<input")
+        .skip(1)
+        .filter_map(|tag| tag.split('>').next())
+        .filter(|tag| tag.contains("type=\"hidden\"") || (tag.contains("type=\"radio\"") && tag.contains(" checked")))
+        .filter_map(|tag| Some((value(tag, "name")?, value(tag, "value").unwrap_or_default())))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_stream_ends_when_the_hotel_closes() {
+    let hotel = TestHotel::with(&[("STRIPE_DEADLINE_SECONDS", "3")]).await;
+    hotel.fault("stripe", "payment_intent_create", "timeout_before_effect", 1, 30_000).await;
+    let browser = hotel.browser().guest(BETH).await;
+    let fields = hidden_fields(&browser.open("/guest/check-out").await.text);
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    let path = path_of(browser.send("/form/check_out", &fields).await.location());
+    let cookie = format!("dewy_session={}", browser.cookie().unwrap());
+    let stream = crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
+    let mut stream = Box::pin(stream.bytes_stream());
+    assert!(stream.next().await.is_some());
+    let began = std::time::Instant::now();
+    let (left, ()) = tokio::join!(async { while stream.next().await.is_some_and(|c| c.is_ok()) {} began.elapsed() }, hotel.close());
+    assert!(left < Duration::from_secs(5), "{left:?}");
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+}

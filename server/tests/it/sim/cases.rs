@@ -1,0 +1,210 @@
+//! The faults of the matrix as single cases: crashes of the worker (C), the outside systems (A), store, lease and time (S, L).
+
+use std::{sync::Mutex, time::Duration};
+
+use dewy_saga::{Way, probe::Point};
+use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_store::memory;
+use serde_json::{Map, Value, json};
+
+use super::world::{Crash, Setup, World};
+
+/// One thing that goes wrong.
+#[derive(Clone, Debug)]
+pub enum Case {
+    /// Nothing does.
+    Calm,
+    /// C1–C5: the worker ends at a point of a step, after passing it `skip` times.
+    Crash(Point, &'static str, Way, u32),
+    /// A1–A11: a call to the outside fails.
+    Outside(Fault),
+    /// S1, S2, S4: the store's nth append fails.
+    Store(memory::Op, u64, memory::Fault),
+    /// L1, A9: the store takes longer than a lease, so that the worker is a zombie when it is answered.
+    Stall,
+    /// A12: somebody else edits a row this long after the beginning.
+    Edit(&'static str, Duration),
+}
+
+/// What makes the saga turn back, so that compensations are reached at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// It goes forward.
+    Forward,
+    /// The composite never gets through: there is nothing to put back.
+    NothingApplied,
+    /// The composite is applied, and Salesforce falls silent: everything has to be put back.
+    Applied,
+}
+
+impl Course {
+    pub const ALL: [Self; 3] = [Self::Forward, Self::NothingApplied, Self::Applied];
+
+    pub fn faults(self) -> Vec<Fault> {
+        let salesforce = |operation: &str, kind| Fault::new(System::Salesforce, operation, kind);
+        match self {
+            Self::Forward => vec![],
+            Self::NothingApplied => vec![salesforce("composite", FaultKind::TimeoutBeforeEffect).count(0)],
+            Self::Applied => vec![
+                salesforce("composite", FaultKind::TimeoutAfterEffect),
+                salesforce("query", FaultKind::TimeoutBeforeEffect).skip(1).count(6),
+            ],
+        }
+    }
+}
+
+/// After this long everything that was ordered to fail works again.
+pub const REPAIRED_AFTER: Duration = Duration::from_secs(150);
+
+fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
+    Fault::new(system, operation, kind)
+}
+
+/// C1–C5 at every step and direction, the first and the second time it is passed.
+pub fn crashes() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for point in Point::ALL {
+        for (step, way) in [("customer", Way::Forward), ("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)] {
+            for skip in [0, 1] {
+                cases.push(Case::Crash(point, step, way, skip));
+            }
+        }
+    }
+    cases
+}
+
+/// A1–A11 at every operation a check-out or its compensation uses.
+pub fn outside() -> Vec<Case> {
+    use FaultKind as K;
+    let operations = [
+        (System::Salesforce, "token"),
+        (System::Salesforce, "query"),
+        (System::Salesforce, "composite"),
+        (System::Salesforce, "update"),
+        (System::Salesforce, "create"),
+        (System::Stripe, "customers"),
+        (System::Stripe, "payment_intent_create"),
+        (System::Stripe, "payment_intent_list"),
+        (System::Stripe, "refund_create"),
+        (System::Stripe, "refund_retrieve"),
+    ];
+    let mut cases = Vec::new();
+    for (system, operation) in operations {
+        for kind in K::ALL.into_iter().filter(|k| k.fits(system) && *k != K::Status) {
+            for (count, skip) in [(1, 0), (1, 1), (2, 0), (0, 0)] {
+                let slow = if kind == K::Slow { 12_000 } else { 30_000 };
+                let ms = if kind == K::LateEffect { 60_000 } else { slow };
+                cases.push(Case::Outside(fault(system, operation, kind).count(count).skip(skip).ms(ms)));
+            }
+        }
+        let statuses: &[u16] = if system == System::Stripe { &[400, 402, 409, 429, 500, 503] } else { &[400, 404, 500, 502, 503] };
+        for status in statuses {
+            for count in [1, 2, 0] {
+                cases.push(Case::Outside(fault(system, operation, K::Status).status(*status).count(count)));
+            }
+        }
+    }
+    cases
+}
+
+/// S1, S2 and S4 at each of the first appends, and a stalling store (L1).
+pub fn store() -> Vec<Case> {
+    let mut cases = vec![Case::Stall];
+    for nth in 1..=12 {
+        for fault in [memory::Fault::Busy, memory::Fault::LostApplied, memory::Fault::LostNotApplied, memory::Fault::Full] {
+            cases.push(Case::Store(memory::Op::Append, nth, fault));
+        }
+    }
+    for fault in [memory::Fault::Busy, memory::Fault::LostApplied, memory::Fault::LostNotApplied] {
+        cases.push(Case::Store(memory::Op::Begin, 1, fault));
+        cases.push(Case::Store(memory::Op::Take, 2, fault));
+        for nth in 1..=3 {
+            cases.push(Case::Store(memory::Op::Renew, nth, fault));
+        }
+    }
+    cases
+}
+
+/// A12 between our read and our write, between write and revert, and after it.
+pub fn edits() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for object in ["Booking__c", "Hotel_Room__c", "Opportunity"] {
+        for seconds in [1, 7, 14, 40, 100] {
+            cases.push(Case::Edit(object, Duration::from_secs(seconds)));
+        }
+    }
+    cases
+}
+
+/// All single cases.
+pub fn all() -> Vec<Case> {
+    [vec![Case::Calm], crashes(), outside(), store(), edits()].concat()
+}
+
+/// The cases that pairs are made of: one of each kind of thing, at each place it matters.
+pub fn for_pairs() -> Vec<Case> {
+    let kept = outside().into_iter().filter(|case| match case {
+        Case::Outside(f) => {
+            let places = ["query", "composite", "update", "create", "payment_intent_create", "refund_create"];
+            places.contains(&f.operation.as_str()) && f.count == 1 && f.skip == 0
+                || (f.kind == FaultKind::Status && f.count == 0 && matches!(f.status, Some(500)) && f.system == System::Stripe)
+        }
+        _ => false,
+    });
+    let crashes = crashes().into_iter().filter(|c| matches!(c, Case::Crash(_, _, _, 0)));
+    let store = store().into_iter().filter(|c| matches!(c, Case::Stall | Case::Store(memory::Op::Append, 2..=8, memory::Fault::LostApplied)));
+    kept.chain(crashes).chain(store).collect()
+}
+
+/// A world in which these go wrong on this course.
+pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World {
+    let mut crashes = Vec::new();
+    let mut faults = Vec::new();
+    for case in cases {
+        match case {
+            Case::Crash(point, step, way, skip) => {
+                crashes.push(Crash { point: *point, step, way: *way, skip: Mutex::new(*skip), times: Mutex::new(1) });
+            }
+            Case::Outside(fault) => faults.push(fault.clone()),
+            _ => {}
+        }
+    }
+    // What a case orders comes before what the course orders: the first match wins.
+    faults.extend(course.faults());
+    let world = World::new(Setup { seed, workers, crashes, faults });
+    for case in cases {
+        match case {
+            Case::Store(op, nth, fault) => world.journal.hooks(|h| h.fail(*op, *nth, *fault)),
+            Case::Stall => world.journal.hooks(|h| h.delay = Duration::from_secs(4)),
+            _ => {}
+        }
+    }
+    world
+}
+
+/// Lets the edits of the cases happen, and repairs everything when it is time.
+pub async fn meddle(world: &World, cases: &[Case]) {
+    let mut edits: Vec<_> = cases.iter().filter_map(|c| if let Case::Edit(o, after) = c { Some((*after, *o)) } else { None }).collect();
+    edits.sort();
+    let mut gone = Duration::ZERO;
+    for (after, object) in edits {
+        tokio::time::sleep(after.saturating_sub(gone)).await;
+        gone = after;
+        edit(world, object);
+    }
+    tokio::time::sleep(REPAIRED_AFTER.saturating_sub(gone)).await;
+    world.sandbox.clear_faults();
+    world.journal.hooks(|h| h.delay = Duration::ZERO);
+}
+
+/// Somebody else writes a row of Beth's stay: something a front desk does, not what we would write.
+pub fn edit(world: &World, object: &str) {
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    let (id, field, value): (&Value, &str, Value) = match object {
+        "Booking__c" => (&booking["Id"], "Special_Requests__c", json!("late check-out, please")),
+        "Hotel_Room__c" => (&booking["Room__c"], "Status__c", json!("Maintenance")),
+        _ => (&booking["Opportunity__c"], "StageName", json!("Negotiation/Review")),
+    };
+    let fields: Map<String, Value> = [(field.to_owned(), value)].into_iter().collect();
+    world.sandbox.edit(object, id.as_str().unwrap(), &fields).unwrap();
+}

@@ -1,0 +1,182 @@
+//! Layer 1: every step × every fault, on every course, with one and with two workers; then ordered pairs.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use dewy_saga::{Event, Outcome, State, planted};
+
+use super::{
+    cases::{self, Case, Course},
+    invariants::violations,
+    on_virtual_time,
+};
+
+const LIMIT: Duration = Duration::from_secs(26 * 3600);
+
+/// What rare things were seen; a suite that never saw one proves nothing about it.
+#[derive(Debug, Default)]
+pub struct Seen(Mutex<BTreeMap<String, usize>>);
+
+impl Seen {
+    pub fn note(&self, what: impl Into<String>) {
+        *self.0.lock().unwrap().entry(what.into()).or_default() += 1;
+    }
+
+    pub fn counts(&self) -> BTreeMap<String, usize> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// Runs one check-out in which these go wrong; what was violated.
+pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &Seen) -> Vec<String> {
+    on_virtual_time(async {
+        let world = cases::world(seed, workers, course, wrong);
+        let asking = async {
+            let answer = world.check_out("t1").await;
+            seen.note(format!("answer {}", answer.status()));
+        };
+        let ((), ()) = futures::join!(asking, cases::meddle(&world, wrong));
+        let rested = world.rest(LIMIT).await;
+        let mut found = violations(&world);
+        if !rested {
+            found.push("I7: it does not come to rest".to_owned());
+        }
+        let edited = wrong.iter().any(|c| matches!(c, Case::Edit(..)));
+        for record in world.journal.snapshot() {
+            note(&record.rows, record.state, seen);
+            if edited {
+                // What somebody else wrote is there still, whatever became of the check-out.
+                found.extend(kept(&world, wrong, record.state));
+            }
+        }
+        if *world.probe.ended.lock().unwrap() > 0 {
+            seen.note("a worker crashed");
+        }
+        found
+    })
+}
+
+/// A foreign edit is never overwritten by a revert; a check-out made after it may move the room on.
+fn kept(world: &super::world::World, wrong: &[Case], state: State) -> Vec<String> {
+    if state == State::Completed {
+        return vec![];
+    }
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    let row = |object: &str, id: &serde_json::Value| world.row(object, "Id", id.as_str().unwrap());
+    wrong
+        .iter()
+        .filter_map(|case| match case {
+            Case::Edit("Hotel_Room__c", _) if row("Hotel_Room__c", &booking["Room__c"])["Status__c"] != "Maintenance" => Some("room"),
+            Case::Edit("Opportunity", _) if row("Opportunity", &booking["Opportunity__c"])["StageName"] != "Negotiation/Review" => {
+                Some("opportunity")
+            }
+            Case::Edit("Booking__c", _) if booking["Special_Requests__c"] != "late check-out, please" => Some("booking"),
+            _ => None,
+        })
+        .map(|what| format!("I4: the foreign edit of the {what} was overwritten"))
+        .collect()
+}
+
+fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
+    seen.note(format!("ended {state}"));
+    for row in rows {
+        match &row.event {
+            Event::Intended { guard: true, .. } => seen.note("a booking was touched"),
+            Event::Settled { looked: true, outcome: Outcome::Done { .. }, .. } => seen.note("an effect was found by looking"),
+            Event::Settled { outcome: Outcome::TryLater { fault }, .. } if fault.code == "not_applied" => seen.note("looked up and not applied"),
+            Event::Settled { outcome: Outcome::Unknown { fault } | Outcome::TryLater { fault } | Outcome::Refused { fault }, .. } => {
+                seen.note(format!("fault {}", fault.code));
+            }
+            Event::Reopened { .. } => seen.note("reopened"),
+            Event::Decided { .. } => seen.note("turned back"),
+            _ => {}
+        }
+    }
+    if rows.windows(2).any(|w| w[0].fence < w[1].fence) {
+        seen.note("another worker took over");
+    }
+}
+
+/// Runs all jobs on as many threads as there are cores; (cases, first violations).
+pub fn spread<J: Sync>(jobs: &[J], run: impl Fn(&J) -> Vec<String> + Sync) -> Vec<(usize, Vec<String>)> {
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let n = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(n) else { break };
+                    let found = run(job);
+                    if !found.is_empty() {
+                        failures.lock().unwrap().push((n, found));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    failures
+}
+
+fn report(title: &str, jobs: &[(usize, Course, Vec<Case>)], failures: &[(usize, Vec<String>)], seen: &Seen) {
+    println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
+    for (what, n) in seen.counts() {
+        println!("  {n:>7} {what}");
+    }
+    for (n, found) in failures.iter().take(12) {
+        println!("  FAILED {:?}\n    {}", jobs[*n], found.join("\n    "));
+    }
+    assert!(failures.is_empty(), "{} of {} cases failed; the first ones are above", failures.len(), jobs.len());
+}
+
+#[test]
+fn every_single_fault() {
+    assert!(!planted::on(planted::Bug::FreshKey));
+    let mut jobs = Vec::new();
+    for workers in [1, 2] {
+        for course in Course::ALL {
+            for case in cases::all() {
+                jobs.push((workers, course, vec![case]));
+            }
+        }
+    }
+    let seen = Seen::default();
+    let failures = spread(&jobs, |(workers, course, wrong)| run(7, *workers, *course, wrong, &seen));
+    report("single faults", &jobs, &failures, &seen);
+    let counts = seen.counts();
+    let rare = [
+        "a worker crashed", "another worker took over", "a booking was touched", "an effect was found by looking",
+        "looked up and not applied", "turned back", "ended completed", "ended refused", "ended compensated",
+        "ended needs_attention", "fault sticky_500", "fault guard_failed", "fault timeout", "fault UNABLE_TO_LOCK_ROW",
+        "fault payment_not_found", "reopened",
+    ];
+    for what in rare {
+        assert!(counts.contains_key(what), "never seen: {what}");
+    }
+}
+
+/// All ordered pairs: something on the way forward, something else during recovery or compensation.
+#[test]
+fn every_pair_of_faults() {
+    let parts = cases::for_pairs();
+    let mut jobs = Vec::new();
+    for (n, first) in parts.iter().enumerate() {
+        for (m, second) in parts.iter().enumerate() {
+            // The course and the number of workers alternate, so that each pair is run once and each half meets all of them.
+            let course = Course::ALL[(n + m) % 3];
+            jobs.push((1 + (n + m / 3) % 2, course, vec![first.clone(), second.clone()]));
+        }
+    }
+    let seen = Seen::default();
+    let failures = spread(&jobs, |(workers, course, wrong)| run(11, *workers, *course, wrong, &seen));
+    report("pairs of faults", &jobs, &failures, &seen);
+}

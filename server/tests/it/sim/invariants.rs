@@ -1,0 +1,170 @@
+//! What must be true of every world once it rests, read from the outside systems' ledgers, not from our journal.
+
+use std::collections::BTreeMap;
+
+use dewy_saga::{State, chain, journal::Record};
+use serde_json::Value;
+
+use super::world::World;
+
+const REASONS: [&str; 9] = [
+    "REVERT_FAILED", "FOREIGN_EDIT", "REFUND_REFUSED", "REFUND_FAILED_LATER", "UNKNOWN_OUTCOME", "OPEN_BALANCE",
+    "ORPHAN_OVER_LIMIT", "FOREIGN_PAYMENT", "DEFINITION_MISSING",
+];
+
+/// Everything that is wrong with a world at rest.
+pub fn violations(world: &World) -> Vec<String> {
+    let mut wrong = world.watched.violations();
+    let ledger = world.ledger();
+    let mut charges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
+    for (id, (taken, given_back, owner)) in &ledger {
+        if given_back > taken {
+            wrong.push(format!("I2: {id}: {given_back} given back of {taken}"));
+        }
+        if let Some(owner) = owner
+            && *taken > 0
+        {
+            charges.entry(owner).or_default().push((*taken, *given_back));
+        }
+    }
+    let records = world.journal.snapshot();
+    let mut standing: BTreeMap<String, u32> = BTreeMap::new();
+    for record in &records {
+        let id = record.id.to_string();
+        if let Err(fault) = chain::verify(record.id, &record.rows, &record.audit) {
+            wrong.push(format!("I5: {id}: {fault}"));
+        }
+        let mine = charges.remove(id.as_str()).unwrap_or_default();
+        if mine.len() > 1 {
+            wrong.push(format!("I2: {id} charged {} times", mine.len()));
+        }
+        let (taken, given_back) = mine.first().copied().unwrap_or((0, 0));
+        if taken > given_back && let Some(booking) = label(record, "booking_number") {
+            *standing.entry(booking).or_default() += 1;
+        }
+        judge(world, record, taken, given_back, &mut wrong);
+    }
+    for owner in charges.keys() {
+        wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));
+    }
+    for (booking, n) in standing {
+        if n > 1 {
+            wrong.push(format!("I2: {booking} paid {n} times"));
+        }
+    }
+    wrong
+}
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+}
+
+fn facts(record: &Record) -> Option<Value> {
+    record.rows.iter().find_map(|row| match &row.event {
+        dewy_saga::Event::Read { facts } if facts.is_object() => Some(facts.clone()),
+        _ => None,
+    })
+}
+
+fn judge(world: &World, record: &Record, taken: i64, given_back: i64, wrong: &mut Vec<String>) {
+    let id = record.id.to_string();
+    let mut say = |text: String| wrong.push(format!("{id} ({}): {text}", record.state));
+    let facts = facts(record);
+    let lines = world.rows("Payment_Transaction__c");
+    let marker = lines.iter().filter(|l| l["External_ID__c"] == id.as_str()).count();
+    match record.state {
+        State::Completed => {
+            let Some(facts) = facts else {
+                if taken != 0 {
+                    say(format!("I1: nothing was to be done, and {taken} was taken"));
+                }
+                return;
+            };
+            if taken != facts["balance"].as_i64().unwrap_or(-1) || given_back != 0 {
+                say(format!("I1: balance {}, taken {taken}, given back {given_back}", facts["balance"]));
+            }
+            if marker != 1 {
+                say(format!("I1: {marker} marker rows"));
+            }
+            let booking = world.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
+            if booking["Status__c"] != "Checked Out" {
+                say(format!("I1: the booking is {}", booking["Status__c"]));
+            }
+        }
+        State::Refused => {
+            if taken != 0 || marker != 0 {
+                say(format!("I1: taken {taken}, {marker} marker rows"));
+            }
+        }
+        State::Compensated => {
+            if taken != given_back {
+                say(format!("I1: taken {taken}, given back {given_back}"));
+            }
+            if let Some(facts) = facts {
+                put_back(world, &facts, &mut say);
+            }
+        }
+        State::NeedsAttention => {
+            let reason = record.rows.iter().rev().find_map(|row| match &row.event {
+                dewy_saga::Event::Ended { reason, .. } => reason.clone(),
+                _ => None,
+            });
+            if !reason.as_deref().is_some_and(|r| REASONS.contains(&r)) {
+                say(format!("I1: reason {reason:?} is not on the list"));
+            }
+            if reason.as_deref() == Some("FOREIGN_EDIT") && taken != given_back {
+                say(format!("I1: taken {taken}, given back {given_back}"));
+            }
+        }
+        _ => say("I7: it does not rest".to_owned()),
+    }
+}
+
+/// The stay is as it was read, and the folio owes what it owed, once.
+fn put_back(world: &World, facts: &Value, say: &mut impl FnMut(String)) {
+    let stay = &facts["stay"];
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let booking = world.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
+    let room = world.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
+    let opportunity = world.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
+    let expected = [
+        ("booking", &booking["Status__c"], &stay["booking"]["status"]),
+        ("room", &room["Status__c"], &stay["room"]["status"]),
+        ("room's guest", &room["Current_Guest__c"], &stay["room"]["current_guest"]),
+        ("opportunity", &opportunity["StageName"], &stay["opportunity"]["stage"]),
+        ("close date", &opportunity["CloseDate"], &stay["opportunity"]["close_date"]),
+        ("payment id", &opportunity["Payment_ID__c"], &stay["opportunity"]["payment_id"]),
+    ];
+    // Somebody may have checked out again since; then the stay is that one's to judge.
+    let again = world.journal.snapshot().iter().any(|r| {
+        r.state == State::Completed && r.labels.iter().any(|(n, v)| n == "booking_number" && *v == text(&stay["booking"]["number"]))
+    });
+    if again {
+        return;
+    }
+    for (what, found, before) in expected {
+        if found != before {
+            say(format!("I1: the {what} is {found}, it was {before}"));
+        }
+    }
+    let owed = balance(world, &text(&stay["opportunity"]["id"]));
+    if Some(owed) != facts["balance"].as_i64() {
+        say(format!("I1: the folio owes {owed}, it owed {}", facts["balance"]));
+    }
+}
+
+/// What a folio owes in cents, from Salesforce's own rows.
+pub fn balance(world: &World, opportunity: &str) -> i64 {
+    let cents = |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
+    let mut owed = cents(&world.row("Opportunity", "Id", opportunity)["Amount"]);
+    for line in world.rows("Payment_Transaction__c").iter().filter(|l| l["Opportunity__c"] == opportunity) {
+        let amount = cents(&line["Amount__c"]);
+        match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
+            (Some("Charge"), Some("Cancelled" | "Failed")) => {}
+            (Some("Charge"), _) | (Some("Refund"), Some("Completed" | "Pending")) => owed += amount,
+            (Some("Payment"), Some("Completed")) => owed -= amount,
+            _ => {}
+        }
+    }
+    owed
+}

@@ -1,0 +1,441 @@
+//! The stories the product is told by, each with its exact ending.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::{Caller, Interface},
+    error_code::ErrorCode,
+};
+use dewy_saga::{Journal, State};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::{Map, Value, json};
+
+use super::{
+    invariants::{balance, violations},
+    on_virtual_time,
+    world::{BETH, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn composite(kind: FaultKind) -> Fault {
+    Fault::new(System::Salesforce, "composite", kind)
+}
+
+fn with(faults: Vec<Fault>) -> World {
+    World::new(Setup { faults, ..Setup::default() })
+}
+
+fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
+    answer.error()
+}
+
+fn beths_stay(world: &World) -> (Value, Value, Value) {
+    let booking = world.row("Booking__c", "Name", "BK-0042");
+    let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
+    let opportunity = world.row("Opportunity", "Id", booking["Opportunity__c"].as_str().unwrap());
+    (booking, room, opportunity)
+}
+
+fn assert_sound(world: &World) {
+    assert_eq!(violations(world), Vec::<String>::new());
+}
+
+fn posts_to_stripe(world: &World) -> usize {
+    world.sandbox.calls().iter().filter(|c| c.system == System::Stripe && c.method == "POST").count()
+}
+
+#[test]
+fn a_guest_checks_out_in_four_calls() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        let (booking, room, opportunity) = beths_stay(&world);
+        assert_eq!(booking["Status__c"], "Checked Out");
+        assert_eq!((&room["Status__c"], &room["Current_Guest__c"]), (&json!("Cleaning"), &Value::Null));
+        assert_eq!(opportunity["StageName"], "Closed Won");
+        assert_eq!(balance(&world, opportunity["Id"].as_str().unwrap()), 0);
+        let calls = world.sandbox.calls();
+        let of = |system| calls.iter().filter(|c| c.system == system && c.operation != "token").count();
+        assert_eq!(of(System::Salesforce), 2, "one SOQL and one composite: {calls:?}");
+        assert_eq!(of(System::Stripe), 2, "one look for the customer, one payment: {calls:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn salesforce_times_out_for_good_and_the_money_goes_back() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let before = beths_stay(&world);
+        let first = world.check_out("t1").await;
+        assert!(matches!(first, ToolAnswer::Pending { .. }) || code(&first) == Some(ErrorCode::CheckoutCompensated), "{first:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+        let record = world.only();
+        assert_eq!(record.state, State::Compensated);
+        let ledger: Vec<_> = world.ledger().into_values().filter(|(_, _, owner)| owner.is_some()).collect();
+        assert_eq!(ledger.len(), 1);
+        assert_eq!((ledger[0].0, ledger[0].1), (25000, 25000));
+        let after = beths_stay(&world);
+        assert_eq!(after.0["Status__c"], "Checked In");
+        assert_eq!(after.1["Status__c"], "Occupied");
+        assert_eq!(after.1["Current_Guest__c"], before.1["Current_Guest__c"]);
+        for field in ["StageName", "CloseDate", "Payment_ID__c", "Amount"] {
+            assert_eq!(after.2[field], before.2[field], "{field}");
+        }
+        assert_eq!(balance(&world, after.2["Id"].as_str().unwrap()), 25000);
+        let records = world.journal.beside("compensation", None, 10).await.unwrap();
+        assert_eq!(records.len(), 1);
+        assert_eq!(records[0].body["status"], "compensated");
+        let answer = world.check_out("t1").await;
+        assert_eq!(code(&answer), Some(ErrorCode::CheckoutCompensated));
+        // The refund comes before anything else of the compensation.
+        let calls = world.sandbox.calls();
+        let refund = calls.iter().position(|c| c.operation == "refund_create").unwrap();
+        let last_composite = calls.iter().rposition(|c| c.operation == "composite").unwrap();
+        assert!(last_composite < refund, "{calls:?}");
+        assert!(calls[refund + 1..].iter().any(|c| c.system == System::Salesforce), "the pair of lines is written afterwards");
+    });
+}
+
+#[test]
+fn the_guest_is_told_within_the_bounded_wait() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let began = tokio::time::Instant::now();
+        let answer = world.check_out("t1").await;
+        assert!(began.elapsed() <= Duration::from_secs(26), "{:?}", began.elapsed());
+        assert!(answer.status() == 202 || answer.status() == 409);
+    });
+}
+
+#[test]
+fn an_answer_that_was_lost_is_found_by_its_marker() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutAfterEffect)]);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+        assert_eq!(world.only().state, State::Completed);
+    });
+}
+
+#[test]
+fn one_lost_request_is_simply_repeated() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(1)]);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn when_salesforce_is_silent_the_refund_does_not_wait_for_it() {
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutAfterEffect),
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).skip(1).count(0),
+        ]);
+        let before = beths_stay(&world);
+        let answer = world.check_out("t1").await;
+        assert_eq!(answer.status(), 202, "{answer:?}");
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let ledger = world.ledger();
+        assert!(ledger.values().any(|(taken, back, owner)| owner.is_some() && *taken == 25000 && *back == 25000), "{ledger:?}");
+        assert_eq!(world.only().state, State::Compensating);
+        assert_eq!(beths_stay(&world).0["Status__c"], "Checked Out", "Salesforce has it applied and cannot be asked");
+        let again = world.check_out("t2").await;
+        assert_eq!(again.status(), 503, "the stay cannot be read: {again:?}");
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let after = beths_stay(&world);
+        assert_eq!(after.0["Status__c"], "Checked In");
+        assert_eq!(after.1["Status__c"], "Occupied");
+        assert_eq!(after.1["Current_Guest__c"], before.1["Current_Guest__c"]);
+        assert_eq!(after.2["StageName"], before.2["StageName"]);
+        assert_eq!(after.2["CloseDate"], before.2["CloseDate"]);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_straggler_does_no_harm() {
+    for ms in [6_000, 20_000, 60_000, 120_000] {
+        on_virtual_time(async {
+            let world = with(vec![composite(FaultKind::LateEffect).count(1).ms(ms)]);
+            let answer = world.check_out("t1").await;
+            assert!(matches!(answer.status(), 200 | 202 | 409), "{answer:?}");
+            assert!(world.rest(DAY).await);
+            assert_sound(&world);
+        });
+        on_virtual_time(async {
+            let world = with(vec![composite(FaultKind::LateEffect).count(0).ms(ms)]);
+            world.check_out("t1").await;
+            tokio::time::sleep(Duration::from_secs(200)).await;
+            world.sandbox.clear_faults();
+            assert!(world.rest(DAY).await);
+            assert_sound(&world);
+        });
+    }
+}
+
+#[test]
+fn a_room_that_was_let_again_is_left_as_it_is() {
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutAfterEffect),
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).skip(1).count(0),
+        ]);
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
+        let other = world.row("Contact", "Email", "sarah@example.com");
+        let fields: Map<String, Value> =
+            [("Status__c".to_owned(), json!("Occupied")), ("Current_Guest__c".to_owned(), other["Id"].clone())].into_iter().collect();
+        world.sandbox.edit("Hotel_Room__c", room["Id"].as_str().unwrap(), &fields).unwrap();
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let (booking, room, opportunity) = beths_stay(&world);
+        assert_eq!(room["Current_Guest__c"], other["Id"], "the new guest stays in the room");
+        assert_eq!(booking["Status__c"], "Checked In");
+        assert_eq!(opportunity["StageName"], "Checked In");
+        let record = world.only();
+        assert_eq!(record.state, State::NeedsAttention);
+        let beside = world.journal.beside("compensation", None, 10).await.unwrap();
+        assert_eq!(beside[0].body["reason"], "FOREIGN_EDIT");
+        let left = beside[0].body["revert"]["left"].to_string();
+        assert!(left.contains("room") && left.contains("Occupied"), "{left}");
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn twenty_tokens_one_charge() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let tokens: Vec<_> = (0..20).map(|n| format!("t{n}")).collect();
+        let answers = futures::future::join_all(tokens.iter().map(|t| world.check_out(t))).await;
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+        let paid: Vec<_> = world.ledger().into_values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).collect();
+        assert_eq!(paid.len(), 1, "{paid:?}");
+        assert!(answers.iter().any(|a| a.status() == 200));
+        for answer in &answers {
+            let fine = answer.status() == 200 || code(answer) == Some(ErrorCode::OperationInProgress);
+            assert!(fine, "{answer:?}");
+        }
+    });
+}
+
+#[test]
+fn one_token_twenty_times_is_one_execution_with_twenty_equal_answers() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let answers = futures::future::join_all((0..20).map(|_| world.check_out("same"))).await;
+        assert_eq!(world.journal.snapshot().len(), 1);
+        assert!(answers.iter().all(|a| *a == answers[0]), "{answers:?}");
+        assert_eq!(answers[0].status(), 200);
+        let later = world.check_out("same").await;
+        assert!(matches!(later, ToolAnswer::Settled { replayed: true, .. }));
+        let other = world.beth("process_guest_checkout", Some("same"), json!({ "amount": 1 })).await;
+        assert_eq!(code(&other), Some(ErrorCode::IdempotencyMismatch));
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
+    on_virtual_time(async {
+        // The second one's read is slow: it sees the stay as it was, and comes to its claim when the first one has let go.
+        let world = with(vec![Fault::new(System::Stripe, "customers", FaultKind::Slow).skip(1).ms(4_000)]);
+        let first = world.check_out("t1");
+        let second = async {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            world.check_out("t2").await
+        };
+        let (first, second) = futures::join!(first, second);
+        assert_eq!(first.status(), 200, "{first:?}");
+        assert!(second.status() == 200 || code(&second) == Some(ErrorCode::OperationInProgress), "{second:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.ledger().values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).count(), 1);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn refusals_charge_nothing_and_say_why() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
+        let answer = world.call(&wei, "process_guest_checkout", Some("a"), json!({ "amount": 1 })).await;
+        assert_eq!((code(&answer), answer.status()), (Some(ErrorCode::MultipleBookings), 400));
+        let said = answer.body(wei.persona)["details"].to_string();
+        assert!(said.contains("102") && said.contains("103"), "{said}");
+        let unknown = world.staff("process_guest_checkout", Some("b"), json!({ "amount": 1, "guest_email": "nobody@example.com" })).await;
+        assert_eq!((code(&unknown), unknown.status()), (Some(ErrorCode::GuestNotFound), 404));
+        let amount = world.beth("process_guest_checkout", Some("c"), json!({ "amount": 24999 })).await;
+        assert_eq!((code(&amount), amount.status()), (Some(ErrorCode::AmountMismatch), 409));
+        let other = world.beth("process_guest_checkout", Some("d"), json!({ "amount": 25000, "guest_email": "wei.chen@example.com" })).await;
+        assert_eq!((code(&other), other.status()), (Some(ErrorCode::NotYourStay), 403));
+        assert_eq!(posts_to_stripe(&world), 0, "nothing was posted");
+        // A token that had no effect is free again.
+        let good = world.check_out("c").await;
+        assert_eq!(good.status(), 200, "{good:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_declined_card_changes_nothing_and_another_card_works() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let before = beths_stay(&world);
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclinedInsufficientFunds" });
+        let declined = world.beth("process_guest_checkout", Some("a"), input.clone()).await;
+        assert_eq!((code(&declined), declined.status()), (Some(ErrorCode::PaymentFailed), 402), "{declined:?}");
+        assert_eq!(declined.body(dewy_domain::caller::Persona::Guest)["details"]["decline_code"], "insufficient_funds");
+        assert_eq!(beths_stay(&world), before);
+        let replayed = world.beth("process_guest_checkout", Some("a"), input).await;
+        assert_eq!(code(&replayed), Some(ErrorCode::PaymentFailed), "an attempt with an effect keeps its answer");
+        let good = world.beth("process_guest_checkout", Some("b"), json!({ "amount": 25000, "payment_method_id": "pm_card_visa" })).await;
+        assert_eq!(good.status(), 200, "{good:?}");
+        assert!(world.rest(DAY).await);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_quote_in_an_email_is_just_a_letter() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let nora = Caller::guest("nora.o'brien@example.com", Interface::Mcp);
+        let folio = world.call(&nora, "get_folio", None, json!({})).await;
+        assert_eq!(folio.status(), 200, "{folio:?}");
+        let body = folio.body(nora.persona);
+        assert_eq!(body["data"]["room_number"], "104");
+        let evil = world.staff("get_folio", None, json!({ "guest_email": "x' OR Name LIKE '%@example.com" })).await;
+        assert!(matches!(code(&evil), Some(ErrorCode::GuestNotFound | ErrorCode::ValidationFailed)), "{evil:?}");
+    });
+}
+
+#[test]
+fn a_bank_that_wants_to_be_asked_makes_the_check_out_wait_and_then_lets_go() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
+        let answer = world.beth("process_guest_checkout", Some("a"), input).await;
+        let ToolAnswer::Pending { next_action_url: Some(url), .. } = &answer else { panic!("{answer:?}") };
+        assert!(url.contains("/3ds/"), "{url}");
+        assert_eq!(world.only().state, State::Waiting);
+        let second = world.check_out("b").await;
+        assert_eq!(code(&second), Some(ErrorCode::OperationInProgress));
+        assert!(world.rest(DAY).await, "an abandoned confirmation is called off");
+        assert_eq!(world.journal.snapshot().iter().filter(|r| r.state == State::Refused).count(), 2);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_refund_that_is_refused_leaves_the_booking_and_calls_a_person() {
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutAfterEffect),
+            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).skip(1).count(0),
+            Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(400).count(0),
+        ]);
+        world.check_out("t1").await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        let record = world.only();
+        assert_eq!(record.state, State::NeedsAttention);
+        assert_eq!(beths_stay(&world).0["Status__c"], "Checked Out", "no revert without a refund");
+        let beside = world.journal.beside("compensation", None, 10).await.unwrap();
+        assert_eq!(beside[0].body["reason"], "REFUND_REFUSED");
+        let held = world.journal.claim_holder(&format!("booking:{}", beths_stay(&world).0["Id"].as_str().unwrap())).await.unwrap();
+        assert_eq!(held, Some(record.id), "only a person releases it");
+    });
+}
+
+#[test]
+fn a_refund_that_fails_later_is_seen_and_made_again_with_the_next_key() {
+    on_virtual_time(async {
+        let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
+        world.beth("process_guest_checkout", Some("a"), input).await;
+        let rested = world.rest(DAY).await;
+        let keys: Vec<_> =
+            world.sandbox.calls().iter().filter(|c| c.operation == "refund_create").filter_map(|c| c.idempotency_key.clone()).collect();
+        assert!(keys.iter().any(|k| k.ends_with(":1")), "{keys:?}");
+        let record = world.only();
+        let reopened = record.rows.iter().any(|r| matches!(r.event, dewy_saga::Event::Reopened { .. }));
+        assert!(reopened, "the failed refund reopens the record (rested: {rested}, {:?})", record.state);
+        assert!(keys.iter().any(|k| k.ends_with(":2")), "{keys:?}");
+    });
+}
+
+#[test]
+fn a_charge_posted_meanwhile_is_never_marked_paid() {
+    on_virtual_time(async {
+        let world = with(vec![Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000)]);
+        let check_out = world.check_out("t1");
+        let post = async {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            let (_, _, opportunity) = beths_stay(&world);
+            let folio = opportunity["Id"].clone();
+            post_charge(&world, &folio).await;
+            folio
+        };
+        let (answer, folio) = futures::join!(check_out, post);
+        assert_eq!(answer.status(), 200, "{answer:?}");
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.only().state, State::NeedsAttention);
+        assert_eq!(balance(&world, folio.as_str().unwrap()), 5000, "the charge is still owed");
+    });
+}
+
+/// Another program posts a charge of $50.00, over Salesforce's own API.
+async fn post_charge(world: &World, folio: &Value) {
+    use dewy_domain::ports::{HttpRequest, Transport};
+    let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
+        let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
+        headers.extend(token.map(|t| ("authorization".to_owned(), format!("Bearer {t}"))));
+        let request = HttpRequest { method: method.to_owned(), url: format!("http://sandbox.test{path}"), headers, body: body.into_bytes() };
+        async move { world.sandbox.send(request, Duration::from_secs(5)).await.unwrap() }
+    };
+    let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
+    let token = send("POST", "/services/oauth2/token", None, "application/x-www-form-urlencoded", form).await;
+    let token: Value = serde_json::from_slice(&token.body).unwrap();
+    let row = json!({ "Opportunity__c": folio, "Amount__c": 50, "Transaction_Type__c": "Charge", "Status__c": "Pending" });
+    let path = "/services/data/v62.0/sobjects/Payment_Transaction__c";
+    let answer = send("POST", path, token["access_token"].as_str(), "application/json", row.to_string()).await;
+    assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
+}
+
+#[test]
+fn a_guest_sees_only_their_own_executions() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        let answer = world.check_out("t1").await;
+        let ToolAnswer::Settled { execution_id: Some(id), settled: Settled::Done { .. }, .. } = &answer else { panic!("{answer:?}") };
+        let own = world.beth("get_execution", None, json!({ "execution_id": id })).await;
+        assert_eq!(own.status(), 200);
+        let by_token = world.beth("get_execution", None, json!({ "idempotency_token": "t1" })).await;
+        assert_eq!(by_token.status(), 200);
+        let wei = Caller::guest("wei.chen@example.com", Interface::Mcp);
+        let other = world.call(&wei, "get_execution", None, json!({ "execution_id": id })).await;
+        assert_eq!(code(&other), Some(ErrorCode::ExecutionNotFound));
+        let both = world.beth("get_execution", None, json!({ "execution_id": id, "idempotency_token": "t1" })).await;
+        assert_eq!(code(&both), Some(ErrorCode::ValidationFailed));
+        let text = own.body(dewy_domain::caller::Persona::Guest).to_string();
+        assert!(!text.contains(BETH) && !text.contains("\"key\":\"exe"), "a guest's view holds nothing of staff's: {text}");
+    });
+}

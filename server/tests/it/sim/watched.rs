@@ -1,0 +1,77 @@
+//! The wire between hotel and sandbox, watched: every request that can have an effect must have an intent in the journal that
+//! is older, byte for byte; and after the decision to turn back nothing may be asked of Salesforce before the refund.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
+use dewy_saga::{Event, Phase, Progress, State, Way, journal::Record};
+use dewy_sandbox::Sandbox;
+use dewy_store::MemoryJournal;
+
+/// The sandbox behind a watch.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    sandbox: Sandbox,
+    journal: MemoryJournal,
+    violations: Arc<Mutex<Vec<String>>>,
+}
+
+impl Watched {
+    pub fn new(sandbox: Sandbox, journal: MemoryJournal) -> Self {
+        Self { sandbox, journal, violations: Arc::default() }
+    }
+
+    pub fn violations(&self) -> Vec<String> {
+        self.violations.lock().unwrap().clone()
+    }
+
+    fn watch(&self, request: &HttpRequest) {
+        let path = request.url.splitn(4, '/').nth(3).map(|p| format!("/{p}")).unwrap_or_default();
+        let salesforce = path.starts_with("/services/");
+        let writes = request.method != "GET" && !path.contains("/oauth2/token");
+        let records = self.journal.snapshot();
+        if writes && !records.iter().any(|r| intended(r, request, &path)) {
+            self.violations.lock().unwrap().push(format!("I3: {} {path} was sent without an older intent", request.method));
+        }
+        // With several executions at once a call cannot be told to belong to one; those runs are judged by the ledger alone.
+        let alive: Vec<_> = records.iter().filter(|r| !r.state.at_rest()).collect();
+        if let [record] = alive[..]
+            && salesforce
+            && !path.contains("/oauth2/token")
+            && record.state == State::Compensating
+        {
+            let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap();
+            let paid = progress.side("pay", Way::Forward).is_some_and(|s| s.phase == Phase::Done);
+            let refunded = progress.side("pay", Way::Back).is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
+            if paid && !refunded {
+                self.violations.lock().unwrap().push(format!("I4: {} {path} before the refund", request.method));
+            }
+        }
+    }
+}
+
+/// Whether the record's journal holds the intent of exactly this request.
+fn intended(record: &Record, request: &HttpRequest, path: &str) -> bool {
+    record.rows.iter().any(|row| match &row.event {
+        Event::Intended { request: journaled, .. } => {
+            let call = &journaled.payload["call"];
+            call["method"] == request.method.as_str()
+                && call["path"].as_str().is_some_and(|p| path.ends_with(p))
+                && call["body"].as_str().unwrap_or("").as_bytes() == request.body
+                && call["idempotency_key"].as_str() == request.header("idempotency-key")
+        }
+        _ => false,
+    })
+}
+
+#[async_trait]
+impl Transport for Watched {
+    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+        self.watch(&request);
+        self.sandbox.send(request, deadline).await
+    }
+}

@@ -1,0 +1,256 @@
+//! One simulated hotel.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::{Caller, Interface, Role},
+    ports::{Clock, Dispatcher, Entropy, Transport},
+    tool::ToolCall,
+};
+use dewy_orchestrators::{Hotel, Parts, Settings};
+use dewy_saga::{
+    Way,
+    journal::Record,
+    probe::{Point, Probe},
+};
+use dewy_sandbox::{Fault, Sandbox, testing::TestClock};
+use dewy_store::MemoryJournal;
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::watched::Watched;
+
+/// Randomness from a seed; good for nothing but tests.
+#[derive(Debug)]
+pub struct Seeded(Mutex<u64>);
+
+impl Seeded {
+    pub fn new(seed: u64) -> Self {
+        Self(Mutex::new(seed.wrapping_mul(2).wrapping_add(1)))
+    }
+
+    /// splitmix64
+    pub fn next(&self) -> u64 {
+        let mut state = self.0.lock().unwrap();
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = *state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&self, n: u64) -> u64 {
+        self.next() % n.max(1)
+    }
+}
+
+impl Entropy for Seeded {
+    fn fill(&self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let random = self.next().to_le_bytes();
+            chunk.copy_from_slice(&random[..chunk.len()]);
+        }
+    }
+}
+
+/// Ends the worker the first `times` times it comes to a point of a step.
+#[derive(Debug)]
+pub struct Crash {
+    pub point: Point,
+    pub step: &'static str,
+    pub way: Way,
+    /// How many times it passes first.
+    pub skip: Mutex<u32>,
+    pub times: Mutex<u32>,
+}
+
+impl Crash {
+    pub fn once(point: Point, step: &'static str, way: Way) -> Self {
+        Self { point, step, way, skip: Mutex::new(0), times: Mutex::new(1) }
+    }
+}
+
+/// Several crashes at once.
+#[derive(Debug, Default)]
+pub struct Crashes {
+    pub crashes: Vec<Crash>,
+    pub ended: Mutex<u32>,
+}
+
+impl Probe for Crashes {
+    fn ends(&self, point: Point, step: &str, way: Way) -> bool {
+        for crash in &self.crashes {
+            if crash.point == point && crash.step == step && crash.way == way {
+                let mut skip = crash.skip.lock().unwrap();
+                if *skip > 0 {
+                    *skip -= 1;
+                    continue;
+                }
+                let mut times = crash.times.lock().unwrap();
+                if *times > 0 {
+                    *times -= 1;
+                    *self.ended.lock().unwrap() += 1;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// How a world is set up.
+pub struct Setup {
+    pub seed: u64,
+    pub workers: usize,
+    pub crashes: Vec<Crash>,
+    pub faults: Vec<Fault>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { seed: 1, workers: 1, crashes: Vec::new(), faults: Vec::new() }
+    }
+}
+
+/// One simulated hotel: one or more processes over one journal, one sandbox.
+pub struct World {
+    pub clock: Arc<TestClock>,
+    pub sandbox: Sandbox,
+    pub journal: MemoryJournal,
+    pub watched: Watched,
+    pub probe: Arc<Crashes>,
+    pub hotels: Vec<Arc<Hotel>>,
+    stop: CancellationToken,
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+/// The guest of room 302.
+pub const BETH: &str = "beth.gibbs@email.com";
+
+impl World {
+    pub fn new(setup: Setup) -> Self {
+        let clock = Arc::new(TestClock::new());
+        let as_clock: Arc<dyn Clock> = clock.clone();
+        let sandbox = Sandbox::in_memory(Arc::clone(&as_clock), 1);
+        for fault in setup.faults {
+            sandbox.add_fault(fault);
+        }
+        let journal = MemoryJournal::new(Arc::clone(&as_clock));
+        let watched = Watched::new(sandbox.clone(), journal.clone());
+        let probe = Arc::new(Crashes { crashes: setup.crashes, ended: Mutex::new(0) });
+        let stop = CancellationToken::new();
+        let mut hotels = Vec::new();
+        for worker in 0..setup.workers.max(1) {
+            // Each process has its own connectors, as in life.
+            let transport: Arc<dyn Transport> = Arc::new(watched.clone());
+            let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(setup.seed ^ ((worker as u64) << 32)));
+            let crm = Salesforce::new(
+                SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into()),
+                Arc::clone(&transport),
+                Arc::clone(&as_clock),
+            );
+            let mut stripe = StripeConfig::new("sk_test_sandbox".to_owned().into());
+            stripe.api_base = "http://sandbox.test".to_owned();
+            let payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(&as_clock));
+            let hotel = Hotel::new(Parts {
+                crm: Arc::new(crm),
+                payments: Arc::new(payments),
+                journal: Arc::new(journal.clone()),
+                clock: Arc::clone(&as_clock),
+                entropy,
+                settings: Settings { worker: format!("worker-{worker}"), probe: probe.clone(), ..Settings::default() },
+            });
+            tokio::spawn(Arc::clone(&hotel).work(stop.clone()));
+            hotels.push(hotel);
+        }
+        Self { clock, sandbox, journal, watched, probe, hotels, stop }
+    }
+
+    /// A tool call by Beth over MCP.
+    pub async fn beth(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+        self.call(&Caller::guest(BETH, Interface::Mcp), tool, token, input).await
+    }
+
+    /// A tool call by the manager.
+    pub async fn staff(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+        self.call(&Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp), tool, token, input).await
+    }
+
+    /// A tool call.
+    pub async fn call(&self, caller: &Caller, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: token.map(str::to_owned), wait: None };
+        self.hotels[0].dispatch(caller, call).await
+    }
+
+    /// Beth checks out of room 302.
+    pub async fn check_out(&self, token: &str) -> ToolAnswer {
+        self.beth("process_guest_checkout", Some(token), json!({ "amount": 25000 })).await
+    }
+
+    /// Waits until everything rests and nothing is to be looked at again; false when `limit` is over first.
+    pub async fn rest(&self, limit: Duration) -> bool {
+        let until = self.clock.now() + limit;
+        let mut nap = Duration::from_millis(500);
+        loop {
+            let records = self.journal.snapshot();
+            if records.iter().all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none()) {
+                return true;
+            }
+            if self.clock.now() >= until {
+                return false;
+            }
+            self.clock.sleep(nap).await;
+            nap = (nap * 5 / 4).min(Duration::from_secs(120));
+        }
+    }
+
+    /// The only execution.
+    pub fn only(&self) -> Record {
+        let mut records = self.journal.snapshot();
+        assert_eq!(records.len(), 1, "one execution is expected");
+        records.remove(0)
+    }
+
+    /// Records of a Salesforce object.
+    pub fn rows(&self, object: &str) -> Vec<Value> {
+        self.sandbox.state()["salesforce"][object].as_array().cloned().unwrap_or_default()
+    }
+
+    /// The record of an object whose field has this value.
+    pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
+        let found: Vec<_> = self.rows(object).into_iter().filter(|r| r[field] == value).collect();
+        assert_eq!(found.len(), 1, "{object} with {field} = {value}");
+        found[0].clone()
+    }
+
+    /// Stripe's ledger: (captured, refunded) by payment intent.
+    pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
+        let state = self.sandbox.state();
+        let mut ledger = BTreeMap::new();
+        for payment in state["stripe"]["payment_intents"].as_array().into_iter().flatten() {
+            let taken = if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
+            let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
+            ledger.insert(payment["id"].as_str().unwrap_or_default().to_owned(), (taken, 0, owner));
+        }
+        for refund in state["stripe"]["refunds"].as_array().into_iter().flatten() {
+            let stands = matches!(refund["status"].as_str(), Some("succeeded" | "pending" | "requires_action"));
+            if let Some(entry) = refund["payment_intent"].as_str().and_then(|id| ledger.get_mut(id))
+                && stands
+            {
+                entry.1 += refund["amount"].as_i64().unwrap_or(0);
+            }
+        }
+        ledger
+    }
+}
