@@ -1,6 +1,6 @@
 //! Logs and metrics.
 
-use std::sync::OnceLock;
+use std::{io::IsTerminal, sync::OnceLock};
 
 use async_trait::async_trait;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -15,11 +15,12 @@ pub trait Gauges: Send + Sync + std::fmt::Debug {
     async fn refresh(&self);
 }
 
-/// Logs go to the standard error, so that the standard output is a command's own; `RUST_LOG` chooses. The second call and
+/// Logs go to the standard error, so that the standard output is a command's own; `RUST_LOG` chooses (the MCP library says too much at `info`). The second call and
 /// later ones do nothing.
 pub fn start_logs() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
+    let colour = std::io::stderr().is_terminal();
+    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colour).try_init();
     if started.is_err() {
         tracing::debug!("logs had been started before");
     }

@@ -31,7 +31,7 @@ async fn a_token_is_made_while_the_hotel_is_open() {
         let text = String::from_utf8(out.stdout).unwrap();
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         assert_eq!(text.lines().count(), 1, "the token and nothing else: {text:?}");
-        assert_eq!(text.trim().split_whitespace().count(), 1);
+        assert_eq!(text.split_whitespace().count(), 1);
         let (status, list) = Mcp::new(&hotel.server.public_url, persona, text.trim()).send(Era::Modern, "tools/list", serde_json::json!({})).await;
         assert_eq!(status, 200);
         assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 3);

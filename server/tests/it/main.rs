@@ -1,5 +1,7 @@
 //! Everything that is proved from outside, one module per concern.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
+
 mod arrows;
 mod browser;
 mod commands;

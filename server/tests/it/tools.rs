@@ -90,3 +90,19 @@ async fn a_hung_up_caller_loses_no_check_out() {
     }
     panic!("the check-out was lost");
 }
+
+#[tokio::test]
+async fn a_call_under_way_is_answered_when_the_hotel_closes() {
+    let hotel = TestHotel::with(&[("REQUEST_WAIT_SECONDS", "3")]).await;
+    hotel.fault("stripe", "payment_intent_create", "slow", 1, 1500).await;
+    let guest = hotel.guest_mcp(BETH).await;
+    let call = tokio::spawn(async move {
+        guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": 25000, "idempotency_token": "closing" })).await
+    });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let began = std::time::Instant::now();
+    hotel.close().await;
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    let answer = call.await.unwrap();
+    assert_eq!(answer["isError"], false, "finished or pending, but not lost: {answer}");
+}
