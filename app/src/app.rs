@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos_meta::provide_meta_context;
 use leptos_router::{
-    SsrMode, StaticSegment as At, ParamSegment as Id,
+    ParamSegment as Id, SsrMode, StaticSegment as At,
     components::{Route, Router, Routes},
 };
 

@@ -26,12 +26,7 @@ pub struct Gate {
 impl Gate {
     /// The ports of this request; none when the server forgot to provide them.
     pub fn open() -> Option<Self> {
-        Some(Self {
-            dispatcher: use_context()?,
-            doorman: use_context()?,
-            watch: use_context()?,
-            mint: use_context()?,
-        })
+        Some(Self { dispatcher: use_context()?, doorman: use_context()?, watch: use_context()?, mint: use_context()? })
     }
 
     /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes back to `here` after it.
@@ -71,7 +66,16 @@ mod tests {
     #[test]
     fn the_way_back_stays_in_the_house() {
         assert_eq!(safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"), Some("/guest/folio?booking=BK-0042"));
-        for path in ["", "/", "//evil.example/guest/", "https://evil.example", "/staff/executions", "/guest/sign-in", "/guest/a\r\nb", "/guest/\\evil"] {
+        for path in [
+            "",
+            "/",
+            "//evil.example/guest/",
+            "https://evil.example",
+            "/staff/executions",
+            "/guest/sign-in",
+            "/guest/a\r\nb",
+            "/guest/\\evil",
+        ] {
             assert_eq!(safe_way_back(Persona::Guest, path), None, "{path}");
         }
         assert_eq!(sign_in_url(Persona::Guest, "/guest/folio?a=b"), "/guest/sign-in?next=%2Fguest%2Ffolio%3Fa%3Db");

@@ -69,7 +69,10 @@ impl Trouble {
             status: code.status(),
             title: title.to_owned(),
             message: dewy_domain::answer::words(code, persona).to_owned(),
-            ways_out: vec![(here.to_owned(), "Try again".to_owned()), ("/".to_owned(), "Go to the start page".to_owned())],
+            ways_out: vec![
+                (here.to_owned(), "Try again".to_owned()),
+                ("/".to_owned(), "Go to the start page".to_owned()),
+            ],
         }
     }
 }
@@ -89,7 +92,8 @@ where
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let visit = Visit::begin();
-    let persona = visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
+    let persona =
+        visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
     let work = visit.map(work);
     let done = async move {
         let result = match work {
@@ -113,7 +117,11 @@ fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
         }
         Stop::Trouble(trouble) => {
             answer.set_status(StatusCode::from_u16(trouble.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
-            let ways = trouble.ways_out.into_iter().map(|(href, text)| view! { <li><a href=href>{text}</a></li> }).collect_view();
+            let ways = trouble
+                .ways_out
+                .into_iter()
+                .map(|(href, text)| view! { <li><a href=href>{text}</a></li> })
+                .collect_view();
             let content = view! {
                 <h1>{trouble.title.clone()}</h1>
                 <p class="lead">{trouble.message}</p>

@@ -34,5 +34,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 
 /// Only pages that follow an execution have something live; the others need no script at all.
 fn has_island() -> bool {
-    use_context::<Parts>().is_some_and(|parts| ["/guest/execution/", "/staff/executions/"].iter().any(|page| parts.uri.path().starts_with(page)))
+    use_context::<Parts>().is_some_and(|parts| {
+        ["/guest/execution/", "/staff/executions/"].iter().any(|page| parts.uri.path().starts_with(page))
+    })
 }

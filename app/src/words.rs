@@ -87,7 +87,17 @@ mod tests {
 
     #[test]
     fn every_state_has_words() {
-        for name in ["queued", "running", "retrying", "waiting", "compensating", "completed", "refused", "compensated", "needs_attention"] {
+        for name in [
+            "queued",
+            "running",
+            "retrying",
+            "waiting",
+            "compensating",
+            "completed",
+            "refused",
+            "compensated",
+            "needs_attention",
+        ] {
             assert_ne!(state(name), "Unknown", "{name}");
             assert_ne!(state_for_guest(name), "Unknown", "{name}");
         }

@@ -34,7 +34,8 @@ impl Visitor {
 
     async fn send(&self, request: Request<Body>) -> Page {
         let response = self.router.clone().oneshot(request).await.unwrap();
-        let location = response.headers().get(header::LOCATION).map(|l| l.to_str().unwrap().to_owned()).unwrap_or_default();
+        let location =
+            response.headers().get(header::LOCATION).map(|l| l.to_str().unwrap().to_owned()).unwrap_or_default();
         let status = response.status();
         let bytes = to_bytes(response.into_body(), 1 << 20).await.unwrap();
         Page { status, location, text: String::from_utf8_lossy(&bytes).into_owned() }
@@ -62,11 +63,19 @@ impl Visitor {
 async fn a_stranger_is_sent_to_the_door_and_comes_back() {
     let visitor = Visitor::new();
     let page = visitor.get("/guest/check-out?booking=BK-0042").await;
-    assert_eq!((page.status, page.location.as_str()), (StatusCode::SEE_OTHER, "/guest/sign-in?next=%2Fguest%2Fcheck-out%3Fbooking%3DBK-0042"));
-    let page = visitor.post("send_code", "email=Beth.Gibbs%40email.com&next=%2Fguest%2Fcheck-out%3Fbooking%3DBK-0042").await;
+    assert_eq!(
+        (page.status, page.location.as_str()),
+        (StatusCode::SEE_OTHER, "/guest/sign-in?next=%2Fguest%2Fcheck-out%3Fbooking%3DBK-0042")
+    );
+    let page =
+        visitor.post("send_code", "email=Beth.Gibbs%40email.com&next=%2Fguest%2Fcheck-out%3Fbooking%3DBK-0042").await;
     assert_eq!((page.status, page.location.as_str()), (StatusCode::SEE_OTHER, "/guest/sign-in/code"));
     let page = visitor.get("/guest/sign-in/code").await;
-    assert!(page.text.contains("beth.gibbs@email.com") && page.text.contains("123456") && page.text.contains("autocomplete=\"one-time-code\""));
+    assert!(
+        page.text.contains("beth.gibbs@email.com")
+            && page.text.contains("123456")
+            && page.text.contains("autocomplete=\"one-time-code\"")
+    );
     assert_eq!(visitor.post("enter_code", "code=123+456").await.location, "/guest/check-out?booking=BK-0042");
 }
 
@@ -83,7 +92,11 @@ async fn a_form_that_failed_is_shown_again_once() {
     let page = visitor.post("send_code", "email=%3Cscript%3E").await;
     assert_eq!((page.status, page.location.as_str()), (StatusCode::SEE_OTHER, "/guest/sign-in"));
     let page = visitor.get("/guest/sign-in").await;
-    assert!(page.text.contains("role=\"alert\"") && page.text.contains("href=\"#email\"") && page.text.contains("&lt;script&gt;"));
+    assert!(
+        page.text.contains("role=\"alert\"")
+            && page.text.contains("href=\"#email\"")
+            && page.text.contains("&lt;script&gt;")
+    );
     assert!(!page.text.contains("<script>&lt;") && !page.text.contains("value=\"<script"));
     assert!(!visitor.get("/guest/sign-in").await.text.contains("role=\"alert\""));
 }
@@ -94,7 +107,11 @@ async fn a_wrong_code_keeps_the_email_and_not_the_code() {
     visitor.post("send_code", "email=beth.gibbs%40email.com").await;
     assert_eq!(visitor.post("enter_code", "code=999999").await.location, "/guest/sign-in/code");
     let page = visitor.get("/guest/sign-in/code").await;
-    assert!(page.text.contains("did not match") && page.text.contains("beth.gibbs@email.com") && !page.text.contains("999999"));
+    assert!(
+        page.text.contains("did not match")
+            && page.text.contains("beth.gibbs@email.com")
+            && !page.text.contains("999999")
+    );
 }
 
 #[tokio::test]
@@ -102,7 +119,9 @@ async fn the_folio_shows_lines_balance_and_cards() {
     let visitor = Visitor::new();
     visitor.sign_in("beth.gibbs%40email.com").await;
     let page = visitor.get("/guest/folio").await;
-    for words in ["Room", "302", "$250.00", "-$12.00", "(cancelled)", "Visa •••• 4242", "/guest/check-out?booking=BK-0042"] {
+    for words in
+        ["Room", "302", "$250.00", "-$12.00", "(cancelled)", "Visa •••• 4242", "/guest/check-out?booking=BK-0042"]
+    {
         assert!(page.text.contains(words), "{words}");
     }
 }
@@ -128,12 +147,20 @@ async fn a_check_out_carries_its_token_and_goes_to_its_execution() {
     visitor.sign_in("beth.gibbs%40email.com").await;
     let page = visitor.get("/guest/check-out").await;
     assert!(page.text.contains("value=\"token-0\"") && page.text.contains("Pay $250.00 and check out"));
-    let page = visitor.post("check_out", "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_visa&idempotency_token=token-0").await;
+    let page = visitor
+        .post(
+            "check_out",
+            "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_visa&idempotency_token=token-0",
+        )
+        .await;
     assert_eq!(page.status, StatusCode::SEE_OTHER);
     assert!(page.location.starts_with("/guest/execution/exe_"), "{}", page.location);
     let call = visitor.house.calls().pop().unwrap();
     assert_eq!(call.idempotency_token.as_deref(), Some("token-0"));
-    assert_eq!(call.input, serde_json::json!({ "booking_number": "BK-0042", "amount": 25000, "payment_method_id": "pm_card_visa" }));
+    assert_eq!(
+        call.input,
+        serde_json::json!({ "booking_number": "BK-0042", "amount": 25000, "payment_method_id": "pm_card_visa" })
+    );
     assert_eq!(call.wait, Some(std::time::Duration::ZERO));
     let page = visitor.get(&page.location).await;
     assert!(page.text.contains("You are checked out") && page.text.contains("/guest/receipt/exe_"));
@@ -144,10 +171,17 @@ async fn a_check_out_carries_its_token_and_goes_to_its_execution() {
 async fn a_check_out_that_is_refused_at_once_keeps_what_was_entered() {
     let visitor = Visitor::new();
     visitor.sign_in("beth.gibbs%40email.com").await;
-    let page = visitor.post("check_out", "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_discover&idempotency_token=token-9").await;
+    let page = visitor
+        .post(
+            "check_out",
+            "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_discover&idempotency_token=token-9",
+        )
+        .await;
     assert_eq!(page.location, "/guest/check-out?booking=BK-0042");
     let page = visitor.get(&page.location).await;
-    assert!(page.text.contains("Something is already being done") && page.text.contains("href=\"/guest/execution/exe_0\""));
+    assert!(
+        page.text.contains("Something is already being done") && page.text.contains("href=\"/guest/execution/exe_0\"")
+    );
     assert!(!page.text.contains("token-9"));
     let page = visitor.post("check_out", "booking_number=BK-0042&amount=25000&idempotency_token=token-9").await;
     let page = visitor.get(&page.location).await;
@@ -177,11 +211,19 @@ async fn staff_see_the_record_and_guests_do_not() {
     let visitor = Visitor::new();
     visitor.house.plant("exe_3", "pm_card_amex");
     visitor.sign_in("beth.gibbs%40email.com").await;
-    assert_eq!(visitor.get("/staff/executions/exe_3").await.location, "/staff/sign-in?next=%2Fstaff%2Fexecutions%2Fexe_3");
+    assert_eq!(
+        visitor.get("/staff/executions/exe_3").await.location,
+        "/staff/sign-in?next=%2Fstaff%2Fexecutions%2Fexe_3"
+    );
     visitor.post("sign_out", "").await;
-    assert_eq!(visitor.post("enter_password", "email=manager%40dewy.example&password=no&next=").await.location, "/staff/sign-in");
+    assert_eq!(
+        visitor.post("enter_password", "email=manager%40dewy.example&password=no&next=").await.location,
+        "/staff/sign-in"
+    );
     assert!(visitor.get("/staff/sign-in").await.text.contains("do not match"));
-    let page = visitor.post("enter_password", "email=manager%40dewy.example&password=dewy-demo&next=%2Fstaff%2Fexecutions%2Fexe_3").await;
+    let page = visitor
+        .post("enter_password", "email=manager%40dewy.example&password=dewy-demo&next=%2Fstaff%2Fexecutions%2Fexe_3")
+        .await;
     assert_eq!(page.location, "/staff/executions/exe_3");
     let page = visitor.get(&page.location).await;
     for words in ["Left as found", "Status__c", "FOREIGN_EDIT", "refund:pi_1:0", "Event 7"] {

@@ -76,7 +76,8 @@ impl House {
 
     fn view(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
         let run = self.state().runs.get(id)?.clone();
-        let passed = if self.quick { 99 } else { i64::try_from(run.born.elapsed().as_millis() / PACE.as_millis()).ok()? };
+        let passed =
+            if self.quick { 99 } else { i64::try_from(run.born.elapsed().as_millis() / PACE.as_millis()).ok()? };
         Some(picture(caller.persona, id, &run.card, passed))
     }
 }
@@ -89,16 +90,22 @@ impl Dispatcher for House {
         let fail = |code, details| dewy_domain::answer::ToolError::with(code, details).into();
         if call.tool == "get_folio" {
             return match (caller.email.as_str(), call.input.get("booking_number").and_then(Value::as_str)) {
-                ("wei.chen@example.com", None) => fail(ErrorCode::MultipleBookings, json!({ "bookings": [
+                ("wei.chen@example.com", None) => fail(
+                    ErrorCode::MultipleBookings,
+                    json!({ "bookings": [
                     { "booking_number": "BK-0010", "room_number": "102", "check_in_date": "2026-11-18", "check_out_date": "2026-11-21" },
-                    { "booking_number": "BK-0011", "room_number": "103", "check_in_date": "2026-11-18", "check_out_date": "2026-11-22" }] })),
+                    { "booking_number": "BK-0011", "room_number": "103", "check_in_date": "2026-11-18", "check_out_date": "2026-11-22" }] }),
+                ),
                 ("nobody@example.com", _) => fail(ErrorCode::BookingNotFound, Value::Null),
                 ("down@example.com", _) => fail(ErrorCode::UpstreamUnavailable, Value::Null),
                 (_, number) => ToolAnswer::data(folio(number.unwrap_or("BK-0042"))),
             };
         }
         if call.input.get("amount") != Some(&json!(25000)) {
-            return fail(ErrorCode::ValidationFailed, json!({ "problems": [{ "field": "amount", "message": "Say what you agreed to pay, in cents." }] }));
+            return fail(
+                ErrorCode::ValidationFailed,
+                json!({ "problems": [{ "field": "amount", "message": "Say what you agreed to pay, in cents." }] }),
+            );
         }
         let card = call.input.get("payment_method_id").and_then(Value::as_str).unwrap_or_default().to_owned();
         if card == "pm_card_discover" {
@@ -106,7 +113,13 @@ impl Dispatcher for House {
         }
         let execution_id = format!("exe_{:032x}", 0x0193_4000 + state.runs.len());
         state.runs.insert(execution_id.clone(), Run { card, born: Instant::now() });
-        ToolAnswer::Pending { execution_id, next_action_url: None, poll_after_ms: 500, note: String::new(), replayed: false }
+        ToolAnswer::Pending {
+            execution_id,
+            next_action_url: None,
+            poll_after_ms: 500,
+            note: String::new(),
+            replayed: false,
+        }
     }
 }
 
@@ -154,9 +167,14 @@ impl Doorman for House {
     }
 
     fn demo_accounts(&self) -> Vec<(String, String)> {
-        [("manager@dewy.example", "dewy-demo"), ("frontdesk@dewy.example", "dewy-demo"), ("beth.gibbs@email.com", ""), ("wei.chen@example.com", "")]
-            .map(|(email, password)| (email.to_owned(), password.to_owned()))
-            .to_vec()
+        [
+            ("manager@dewy.example", "dewy-demo"),
+            ("frontdesk@dewy.example", "dewy-demo"),
+            ("beth.gibbs@email.com", ""),
+            ("wei.chen@example.com", ""),
+        ]
+        .map(|(email, password)| (email.to_owned(), password.to_owned()))
+        .to_vec()
     }
 }
 
@@ -182,8 +200,15 @@ impl Watch for House {
         let views = ids.iter().filter_map(|id| self.view(caller, id)).filter(|v| state.is_none_or(|s| s == v.state));
         views
             .map(|v| ListItem {
-                execution_id: v.execution_id, title: v.title, state: v.state, reason: v.reason, guest_email: v.guest_email,
-                booking_number: v.booking_number, room_number: v.room_number, created_at: v.created_at, updated_at: v.updated_at,
+                execution_id: v.execution_id,
+                title: v.title,
+                state: v.state,
+                reason: v.reason,
+                guest_email: v.guest_email,
+                booking_number: v.booking_number,
+                room_number: v.room_number,
+                created_at: v.created_at,
+                updated_at: v.updated_at,
             })
             .collect()
     }
@@ -218,54 +243,151 @@ fn picture(persona: Persona, id: &str, card: &str, passed: i64) -> ExecutionView
     let rests = seq == last && end != "waiting";
     let back_from = if matches!(end, "compensated" | "needs_attention") { 5 } else { 99 };
     let step = |name: &str, title: &str, nr: i64, bad: &str, attempts: u32, note: &str, key: &str| {
-        let state = if seq > nr { bad } else if seq == nr { "running" } else { "pending" };
+        let state = if seq > nr {
+            bad
+        } else if seq == nr {
+            "running"
+        } else {
+            "pending"
+        };
         StepView {
-            name: name.to_owned(), title: title.to_owned(), state: state.to_owned(), attempts: if seq > nr { attempts } else { u32::from(seq == nr) },
-            note: if seq > nr { note.to_owned() } else { String::new() }, at: (seq >= nr).then(|| at(nr)), key: (staff && seq >= nr).then(|| key.to_owned()),
+            name: name.to_owned(),
+            title: title.to_owned(),
+            state: state.to_owned(),
+            attempts: if seq > nr { attempts } else { u32::from(seq == nr) },
+            note: if seq > nr { note.to_owned() } else { String::new() },
+            at: (seq >= nr).then(|| at(nr)),
+            key: (staff && seq >= nr).then(|| key.to_owned()),
         }
     };
-    let pay = match end { "refused" => "refused", "waiting" => "waiting", _ => "done" };
+    let pay = match end {
+        "refused" => "refused",
+        "waiting" => "waiting",
+        _ => "done",
+    };
     let moved = if back_from < 99 { "unknown" } else { "done" };
     let mut forward = vec![
         step("read", "Read the stay and the card", 1, "done", 1, "", "q1"),
-        step("pay", "Take the payment", 2, pay, 1, if pay == "refused" { "The card was declined." } else { "" }, "exe:pay:1"),
-        step("move", "Move booking, room and opportunity", 3, moved, if moved == "unknown" { 3 } else { 1 }, if moved == "unknown" { "Our booking system did not answer." } else { "" }, "exe"),
+        step(
+            "pay",
+            "Take the payment",
+            2,
+            pay,
+            1,
+            if pay == "refused" { "The card was declined." } else { "" },
+            "exe:pay:1",
+        ),
+        step(
+            "move",
+            "Move booking, room and opportunity",
+            3,
+            moved,
+            if moved == "unknown" { 3 } else { 1 },
+            if moved == "unknown" { "Our booking system did not answer." } else { "" },
+            "exe",
+        ),
         step("receipt", "Send the receipt", 4, if back_from < 99 { "skipped" } else { "done" }, 1, "", "exe:receipt:1"),
     ];
     if end == "refused" && seq > 2 {
-        forward.iter_mut().skip(2).for_each(|s| { s.state = "pending".into(); s.at = None; s.attempts = 0; s.key = None; });
+        forward.iter_mut().skip(2).for_each(|s| {
+            s.state = "pending".into();
+            s.at = None;
+            s.attempts = 0;
+            s.key = None;
+        });
     }
-    let back = if seq >= back_from { vec![
-        step("pay", "Give the payment back", 5, "done", 1, "Refunded in full.", "refund:pi_1:0"),
-        step("move", "Put booking and room back", 6, if end == "compensated" { "done" } else { "skipped" }, 2, "", "exe:back"),
-    ] } else { vec![] };
-    let state = if rests || (end == "waiting" && seq == last) { end } else if seq >= back_from { "compensating" } else if moved == "unknown" && seq == 4 { "retrying" } else { "running" };
+    let back = if seq >= back_from {
+        vec![
+            step("pay", "Give the payment back", 5, "done", 1, "Refunded in full.", "refund:pi_1:0"),
+            step(
+                "move",
+                "Put booking and room back",
+                6,
+                if end == "compensated" { "done" } else { "skipped" },
+                2,
+                "",
+                "exe:back",
+            ),
+        ]
+    } else {
+        vec![]
+    };
+    let state = if rests || (end == "waiting" && seq == last) {
+        end
+    } else if seq >= back_from {
+        "compensating"
+    } else if moved == "unknown" && seq == 4 {
+        "retrying"
+    } else {
+        "running"
+    };
     let captured = if pay == "done" && seq > 2 { 25000 } else { 0 };
     let refunded = if seq > 5 && back_from < 99 { 25000 } else { 0 };
     let summary = match state {
-        "completed" => "Everything is done.", "refused" => "Your bank declined the card, and nothing was charged.",
+        "completed" => "Everything is done.",
+        "refused" => "Your bank declined the card, and nothing was charged.",
         "compensated" => "We could not finish, so the payment was refunded and everything put back.",
-        "needs_attention" => "The payment was refunded; a person looks at the room.", "waiting" => "Your bank wants to ask you before it pays.",
-        "compensating" => "We are giving the payment back.", "retrying" => "Our booking system does not answer. We are trying again.",
+        "needs_attention" => "The payment was refunded; a person looks at the room.",
+        "waiting" => "Your bank wants to ask you before it pays.",
+        "compensating" => "We are giving the payment back.",
+        "retrying" => "Our booking system does not answer. We are trying again.",
         _ => "We are taking the payment and checking you out.",
     };
     let answer = match state {
-        "completed" => Some(json!({ "success": true, "execution_id": id, "replayed": false, "data": { "booking_number": "BK-0042", "room_number": "302", "amount": 25000,
-            "currency": "usd", "payment_intent_id": "pi_3Q0000Beth", "charge_id": "ch_3Q0000Beth", "receipt_url": "https://pay.example/receipts/1" } })),
-        "refused" => Some(json!({ "success": false, "error_code": "PAYMENT_FAILED", "error_message": ErrorCode::PaymentFailed.for_guest(), "details": { "decline_code": "insufficient_funds" } })),
-        "compensated" => Some(json!({ "success": false, "error_code": "CHECKOUT_COMPENSATED", "error_message": ErrorCode::CheckoutCompensated.for_guest(), "details": {} })),
-        "needs_attention" => Some(json!({ "success": false, "error_code": "NEEDS_ATTENTION", "error_message": ErrorCode::NeedsAttention.for_guest(), "details": {} })),
+        "completed" => Some(
+            json!({ "success": true, "execution_id": id, "replayed": false, "data": { "booking_number": "BK-0042", "room_number": "302", "amount": 25000,
+            "currency": "usd", "payment_intent_id": "pi_3Q0000Beth", "charge_id": "ch_3Q0000Beth", "receipt_url": "https://pay.example/receipts/1" } }),
+        ),
+        "refused" => Some(
+            json!({ "success": false, "error_code": "PAYMENT_FAILED", "error_message": ErrorCode::PaymentFailed.for_guest(), "details": { "decline_code": "insufficient_funds" } }),
+        ),
+        "compensated" => Some(
+            json!({ "success": false, "error_code": "CHECKOUT_COMPENSATED", "error_message": ErrorCode::CheckoutCompensated.for_guest(), "details": {} }),
+        ),
+        "needs_attention" => Some(
+            json!({ "success": false, "error_code": "NEEDS_ATTENTION", "error_message": ErrorCode::NeedsAttention.for_guest(), "details": {} }),
+        ),
         _ => None,
     };
     ExecutionView {
-        execution_id: id.to_owned(), tool: "process_guest_checkout".to_owned(), title: "Check out and pay".to_owned(), state: state.to_owned(),
-        summary: summary.to_owned(), at_rest: rests, seq, booking_number: Some("BK-0042".to_owned()), room_number: Some("302".to_owned()),
-        guest_email: staff.then(|| "beth.gibbs@email.com".to_owned()), asked_by: staff.then(|| "beth.gibbs@email.com, by form".to_owned()), forward, back,
-        money: (captured > 0).then_some(MoneyView { captured: Cents(captured), refunded: Cents(refunded), currency: Currency::USD }),
-        next_action_url: (state == "waiting").then(|| "https://bank.example/3ds".to_owned()), answer,
+        execution_id: id.to_owned(),
+        tool: "process_guest_checkout".to_owned(),
+        title: "Check out and pay".to_owned(),
+        state: state.to_owned(),
+        summary: summary.to_owned(),
+        at_rest: rests,
+        seq,
+        booking_number: Some("BK-0042".to_owned()),
+        room_number: Some("302".to_owned()),
+        guest_email: staff.then(|| "beth.gibbs@email.com".to_owned()),
+        asked_by: staff.then(|| "beth.gibbs@email.com, by form".to_owned()),
+        forward,
+        back,
+        money: (captured > 0).then_some(MoneyView {
+            captured: Cents(captured),
+            refunded: Cents(refunded),
+            currency: Currency::USD,
+        }),
+        next_action_url: (state == "waiting").then(|| "https://bank.example/3ds".to_owned()),
+        answer,
         reason: (state == "needs_attention").then(|| "FOREIGN_EDIT".to_owned()),
-        differences: if staff && state == "needs_attention" { vec![Difference { object: "room".into(), field: "Status__c".into(), ours: "Cleaning".into(), found: "Occupied".into() }] } else { vec![] },
-        next_try_at: (state == "retrying").then(|| at(12)), created_at: born, updated_at: at(seq),
-        timeline: if staff { (1..=seq).map(|n| EventView { seq: n, at: at(n), title: format!("Event {n}: intent, then outcome"), detail: json!({ "event": "intended", "step": "pay", "attempt": 1, "request": { "key": "exe:pay:1", "path": "/v1/payment_intents" } }) }).collect() } else { vec![] },
+        differences: if staff && state == "needs_attention" {
+            vec![Difference {
+                object: "room".into(),
+                field: "Status__c".into(),
+                ours: "Cleaning".into(),
+                found: "Occupied".into(),
+            }]
+        } else {
+            vec![]
+        },
+        next_try_at: (state == "retrying").then(|| at(12)),
+        created_at: born,
+        updated_at: at(seq),
+        timeline: if staff {
+            (1..=seq).map(|n| EventView { seq: n, at: at(n), title: format!("Event {n}: intent, then outcome"), detail: json!({ "event": "intended", "step": "pay", "attempt": 1, "request": { "key": "exe:pay:1", "path": "/v1/payment_intents" } }) }).collect()
+        } else {
+            vec![]
+        },
     }
 }

@@ -6,7 +6,10 @@ use axum::{
     Router,
     extract::Path,
     http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response, Sse, sse::{Event, KeepAlive}},
+    response::{
+        IntoResponse, Response, Sse,
+        sse::{Event, KeepAlive},
+    },
     routing::get,
 };
 use dewy_app::{App, Mint, shell};
@@ -14,14 +17,22 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Dispatcher, Doorman, Watch},
 };
-use leptos::{config::LeptosOptions, nonce::use_nonce, prelude::{provide_context, use_context}};
+use leptos::{
+    config::LeptosOptions,
+    nonce::use_nonce,
+    prelude::{provide_context, use_context},
+};
 use leptos_axum::{LeptosRoutes, ResponseOptions, generate_route_list};
 
 use super::double::House;
 
 /// Everything a browser asks for.
 pub fn router(house: Arc<House>, site: PathBuf) -> Router {
-    let options = LeptosOptions::builder().output_name("dewy").site_root(site.to_string_lossy().into_owned()).site_pkg_dir("pkg").build();
+    let options = LeptosOptions::builder()
+        .output_name("dewy")
+        .site_root(site.to_string_lossy().into_owned())
+        .site_pkg_dir("pkg")
+        .build();
     let routes = generate_route_list(App);
     let context = {
         let house = house.clone();
@@ -32,17 +43,38 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Watch>>(house.clone());
             provide_context(Mint(Arc::new(move || minting.token())));
             let policy = use_nonce().map(|nonce| format!("default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"));
-            if let (Some(answer), Some(Ok(policy))) = (use_context::<ResponseOptions>(), policy.map(|p| HeaderValue::from_str(&p))) {
+            if let (Some(answer), Some(Ok(policy))) =
+                (use_context::<ResponseOptions>(), policy.map(|p| HeaderValue::from_str(&p)))
+            {
                 answer.insert_header(header::CONTENT_SECURITY_POLICY, policy);
             }
         }
     };
     let (guests, desk) = (house.clone(), house);
     Router::new()
-        .leptos_routes_with_context(&options, routes, context, { let options = options.clone(); move || shell(options.clone()) })
-        .route("/guest/execution/{id}/events", get(move |Path(id): Path<String>| events(guests.clone(), Caller::guest("beth.gibbs@email.com", Interface::Form), id)))
-        .route("/staff/executions/{id}/events", get(move |Path(id): Path<String>| events(desk.clone(), Caller::staff("manager@dewy.example", Role::Manager, Interface::Form), id)))
-        .route("/pkg/{file}", get({ let site = site.clone(); move |Path(file): Path<String>| file_of(site.join("pkg").join(file)) }))
+        .leptos_routes_with_context(&options, routes, context, {
+            let options = options.clone();
+            move || shell(options.clone())
+        })
+        .route(
+            "/guest/execution/{id}/events",
+            get(move |Path(id): Path<String>| {
+                events(guests.clone(), Caller::guest("beth.gibbs@email.com", Interface::Form), id)
+            }),
+        )
+        .route(
+            "/staff/executions/{id}/events",
+            get(move |Path(id): Path<String>| {
+                events(desk.clone(), Caller::staff("manager@dewy.example", Role::Manager, Interface::Form), id)
+            }),
+        )
+        .route(
+            "/pkg/{file}",
+            get({
+                let site = site.clone();
+                move |Path(file): Path<String>| file_of(site.join("pkg").join(file))
+            }),
+        )
         .route("/favicon.svg", get(|| file_of(root().join("public/favicon.svg"))))
         .fallback(leptos_axum::file_and_error_handler::<LeptosOptions, _>(shell))
         .with_state(options)
@@ -65,7 +97,8 @@ async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoRespo
             }
         }
     });
-    Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) })).keep_alive(KeepAlive::default())
+    Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) }))
+        .keep_alive(KeepAlive::default())
 }
 
 async fn file_of(path: PathBuf) -> Response {

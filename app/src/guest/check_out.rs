@@ -37,7 +37,8 @@ pub fn CheckOutPage() -> impl IntoView {
             return Err(Stop::Go("/guest/folio".to_owned()));
         };
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let token = Some(kept.value("idempotency_token")).filter(|t| !t.is_empty()).unwrap_or_else(|| visit.gate.mint.token());
+        let token =
+            Some(kept.value("idempotency_token")).filter(|t| !t.is_empty()).unwrap_or_else(|| visit.gate.mint.token());
         let content = confirm(&folio, kept, token, visit.gate.demo());
         Ok(layout::guest("Check out", Some(&who), content))
     })
@@ -48,7 +49,10 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
     let amount = words::money(folio.balance, folio.currency);
     let back = format!("/guest/folio?booking={}", folio.booking_number);
     let cards = choices(folio, demo);
-    let chosen = Some(kept.value("payment_method_id")).filter(|c| !c.is_empty()).or_else(|| preferred(folio)).unwrap_or_default();
+    let chosen = Some(kept.value("payment_method_id"))
+        .filter(|c| !c.is_empty())
+        .or_else(|| preferred(folio))
+        .unwrap_or_default();
     let promise = match cents {
         0 => view! { <p class="lead">"There is nothing to pay. We will check you out of room " {folio.room_number.clone()} "."</p> }.into_any(),
         _ => view! {
@@ -180,14 +184,20 @@ fn input(booking_number: &str, amount: &str, payment_method_id: &str) -> Value {
 
 /// Whether sending the form again is the same request. After a definite no it is a new one, with a token of its own.
 const fn keeps_token(code: ErrorCode) -> bool {
-    matches!(code, ErrorCode::Internal | ErrorCode::Overloaded | ErrorCode::RateLimited | ErrorCode::UpstreamUnavailable)
+    matches!(
+        code,
+        ErrorCode::Internal | ErrorCode::Overloaded | ErrorCode::RateLimited | ErrorCode::UpstreamUnavailable
+    )
 }
 
 fn refusal(code: ErrorCode, details: &Value, kept: Kept) -> Kept {
-    let problems: Vec<Problem> = details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
+    let problems: Vec<Problem> =
+        details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
     let running = details.get("execution_id").and_then(Value::as_str);
     let follow = match (code, running) {
-        (ErrorCode::OperationInProgress, Some(id)) => Some((format!("/guest/execution/{id}"), "See what is being done".to_owned())),
+        (ErrorCode::OperationInProgress, Some(id)) => {
+            Some((format!("/guest/execution/{id}"), "See what is being done".to_owned()))
+        }
         (ErrorCode::MultipleBookings, _) => Some(("/guest/folio".to_owned(), "Choose one of your stays".to_owned())),
         _ => None,
     };
@@ -202,7 +212,10 @@ mod tests {
     #[test]
     fn empty_fields_are_left_out_and_the_amount_is_a_number() {
         assert_eq!(input("", "25000", ""), json!({ "amount": 25000 }));
-        assert_eq!(input("BK-0042", "lots", "pm_1"), json!({ "amount": "lots", "booking_number": "BK-0042", "payment_method_id": "pm_1" }));
+        assert_eq!(
+            input("BK-0042", "lots", "pm_1"),
+            json!({ "amount": "lots", "booking_number": "BK-0042", "payment_method_id": "pm_1" })
+        );
     }
 
     #[test]

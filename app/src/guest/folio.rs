@@ -112,9 +112,9 @@ pub async fn ask(gate: &Gate, who: &SignedIn, booking: Option<&str>, here: &str)
     let call = ToolCall { tool: "get_folio".to_owned(), input, idempotency_token: None, wait: None };
     let trouble = |code| Stop::from(Trouble::of(code, Persona::Guest, here));
     match gate.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
-            serde_json::from_value(data).map(|folio| Asked::One(Box::new(folio))).map_err(|_| trouble(ErrorCode::Internal))
-        }
+        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => serde_json::from_value(data)
+            .map(|folio| Asked::One(Box::new(folio)))
+            .map_err(|_| trouble(ErrorCode::Internal)),
         ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => match code {
             ErrorCode::MultipleBookings => Ok(Asked::Several(choices(&details))),
             ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(Asked::None),

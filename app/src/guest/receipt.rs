@@ -19,7 +19,8 @@ pub fn ReceiptPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
         let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let data = execution.answer.as_ref().and_then(|answer| answer.get("data")).filter(|_| execution.state == "completed");
+        let data =
+            execution.answer.as_ref().and_then(|answer| answer.get("data")).filter(|_| execution.state == "completed");
         let Some(data) = data else {
             return Err(Stop::Go(format!("/guest/execution/{}", visit.id)));
         };

@@ -27,8 +27,14 @@ pub fn GuestSignInPage() -> impl IntoView {
         }
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
         let next = visit.asked("next").map_or_else(|| kept.value("next"), ToOwned::to_owned);
-        let samples: Vec<String> =
-            visit.gate.doorman.demo_accounts().into_iter().filter(|(_, password)| password.is_empty()).map(|(email, _)| email).collect();
+        let samples: Vec<String> = visit
+            .gate
+            .doorman
+            .demo_accounts()
+            .into_iter()
+            .filter(|(_, password)| password.is_empty())
+            .map(|(email, _)| email)
+            .collect();
         let demo = (!samples.is_empty()).then(|| {
             let items = samples.into_iter().map(|email| view! { <li><code>{email}</code></li> }).collect_view();
             view! {
@@ -84,7 +90,9 @@ pub async fn send_code(#[server(default)] email: String, #[server(default)] next
 /// Whether it could be an email address at all; who it belongs to is never told.
 fn plausible(email: &str) -> bool {
     let parts = email.split_once('@');
-    email.len() <= 80 && !email.contains(char::is_whitespace) && parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+    email.len() <= 80
+        && !email.contains(char::is_whitespace)
+        && parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
 }
 
 #[cfg(test)]

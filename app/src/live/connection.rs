@@ -26,8 +26,14 @@ impl Connection {
         match self {
             Self::Quiet => String::new(),
             Self::Open => "Live: this page changes by itself.".to_owned(),
-            Self::Lost => format!("Connection lost. This is how it stood at {}; trying to connect again.", words::clock_time(as_of)),
-            Self::Closed => format!("Connection lost. This is how it stood at {}; please reload the page.", words::clock_time(as_of)),
+            Self::Lost => format!(
+                "Connection lost. This is how it stood at {}; trying to connect again.",
+                words::clock_time(as_of)
+            ),
+            Self::Closed => format!(
+                "Connection lost. This is how it stood at {}; please reload the page.",
+                words::clock_time(as_of)
+            ),
         }
     }
 }

@@ -40,9 +40,14 @@ fn listen(reader: Reader, now: RwSignal<ExecutionView>, connection: RwSignal<Con
     let source = EventSource::new(&url).ok()?;
     let hearing = source.clone();
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let Some(view) = event.data().as_string().and_then(|text| serde_json::from_str::<ExecutionView>(&text).ok()) else {
+        let Some(view) = event.data().as_string().and_then(|text| serde_json::from_str::<ExecutionView>(&text).ok())
+        else {
             return;
         };
+        if let Some(root) = document().document_element() {
+            // The page's own watchdog looks for it
+            let _ = root.set_attribute("data-live", "");
+        }
         let rests = view.at_rest;
         if rests {
             hearing.close();

@@ -3,7 +3,10 @@
 use dewy_domain::view::ExecutionView;
 use leptos::prelude::*;
 
-use super::{connection::{Connection, connection_line}, outcome::outcome};
+use super::{
+    connection::{Connection, connection_line},
+    outcome::outcome,
+};
 use crate::{
     components::{MoneyLine, Pill, Steps},
     words,

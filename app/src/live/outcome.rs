@@ -60,7 +60,10 @@ impl Told {
         let note = text("note").filter(|note| !note.is_empty()).map(ToOwned::to_owned);
         Self {
             title: "You are checked out".to_owned(),
-            sentences: [paid, "Thank you for staying with us. Safe travels.".to_owned()].into_iter().chain(note).collect(),
+            sentences: [paid, "Thank you for staying with us. Safe travels.".to_owned()]
+                .into_iter()
+                .chain(note)
+                .collect(),
             ways: vec![way(format!("/guest/receipt/{}", view.execution_id), "See your receipt")],
         }
     }
@@ -70,13 +73,19 @@ impl Told {
         let pending = view.answer.as_ref().and_then(|answer| answer.get("pending"));
         let asked = |name: &str| pending.and_then(|p| p.get(name)).and_then(Value::as_str).map(ToOwned::to_owned);
         if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
-            return Self { title: "Nothing was charged yet".to_owned(), sentences: vec![note], ways: vec![way(url, "Go on")] };
+            return Self {
+                title: "Nothing was charged yet".to_owned(),
+                sentences: vec![note],
+                ways: vec![way(url, "Go on")],
+            };
         }
         let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
         sentences.extend(decline(view).map(ToOwned::to_owned));
         let way = match code {
             Some(ErrorCode::PaymentFailed) => way(check_out(view), "Try another card"),
-            Some(ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound) => way(folio(view), "See your bill"),
+            Some(ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound) => {
+                way(folio(view), "See your bill")
+            }
             Some(ErrorCode::MultipleBookings) => way("/guest/folio".to_owned(), "Choose one of your stays"),
             Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => way(folio(view), "See your bill"),
             _ => way(check_out(view), "Try again"),
@@ -93,7 +102,11 @@ impl Told {
         let mut sentences = vec![message(view, ErrorCode::CheckoutCompensated)];
         sentences.extend(sum);
         sentences.push("Your bill stays open. Try again, or settle it at our front desk.".to_owned());
-        Self { title: "Your payment was refunded in full".to_owned(), sentences, ways: vec![way(check_out(view), "Try again"), way(folio(view), "See your bill")] }
+        Self {
+            title: "Your payment was refunded in full".to_owned(),
+            sentences,
+            ways: vec![way(check_out(view), "Try again"), way(folio(view), "See your bill")],
+        }
     }
 
     fn needs_attention(view: &ExecutionView) -> Self {
@@ -107,7 +120,11 @@ impl Told {
             });
         }
         sentences.push("You need not do anything, and please do not pay a second time.".to_owned());
-        Self { title: "Our front desk is looking into it".to_owned(), sentences, ways: vec![way(folio(view), "See your bill")] }
+        Self {
+            title: "Our front desk is looking into it".to_owned(),
+            sentences,
+            ways: vec![way(folio(view), "See your bill")],
+        }
     }
 }
 
@@ -155,16 +172,37 @@ mod tests {
     fn view(state: &str, answer: Value) -> ExecutionView {
         let at: jiff::Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
         ExecutionView {
-            execution_id: "exe_1".into(), tool: "process_guest_checkout".into(), title: "Check out and pay".into(), state: state.into(),
-            summary: String::new(), at_rest: true, seq: 1, booking_number: Some("BK-0042".into()), room_number: None, guest_email: None,
-            asked_by: None, forward: vec![], back: vec![], money: None, next_action_url: None, answer: Some(answer), reason: None,
-            differences: vec![], next_try_at: None, created_at: at, updated_at: at, timeline: vec![],
+            execution_id: "exe_1".into(),
+            tool: "process_guest_checkout".into(),
+            title: "Check out and pay".into(),
+            state: state.into(),
+            summary: String::new(),
+            at_rest: true,
+            seq: 1,
+            booking_number: Some("BK-0042".into()),
+            room_number: None,
+            guest_email: None,
+            asked_by: None,
+            forward: vec![],
+            back: vec![],
+            money: None,
+            next_action_url: None,
+            answer: Some(answer),
+            reason: None,
+            differences: vec![],
+            next_try_at: None,
+            created_at: at,
+            updated_at: at,
+            timeline: vec![],
         }
     }
 
     #[test]
     fn a_declined_card_leads_to_another_one() {
-        let told = Told::of(&view("refused", json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "insufficient_funds" } })));
+        let told = Told::of(&view(
+            "refused",
+            json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "insufficient_funds" } }),
+        ));
         assert_eq!(told.title, "Nothing was charged");
         assert_eq!(told.sentences.len(), 2);
         assert_eq!(told.ways, [("/guest/check-out?booking=BK-0042".to_owned(), "Try another card".to_owned())]);
@@ -172,7 +210,10 @@ mod tests {
 
     #[test]
     fn a_stolen_card_is_not_named_so() {
-        let told = Told::of(&view("refused", json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } })));
+        let told = Told::of(&view(
+            "refused",
+            json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
+        ));
         assert_eq!(told.sentences, ["Your card was declined. You were not charged."]);
     }
 

@@ -1,12 +1,15 @@
 //! How a page stays fresh where no script runs.
 
-use leptos::prelude::*;
+use leptos::{nonce::use_nonce, prelude::*};
+
+/// Where scripts run but ours did not wake (a bundle that was cut off, or an older one), the page must not stand still.
+const PATIENCE: &str = r#"setTimeout(()=>document.documentElement.hasAttribute("data-live")||location.reload(),8000)"#;
 
 /// Whether the browser's bundle was built; the shell knows.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundle(pub bool);
 
-/// Reads the page again every two seconds while something still happens: without a script, or without the bundle.
+/// Reads the page again while something still happens: every two seconds without a script or without the bundle.
 #[component]
 pub fn Refresh(
     /// Nothing happens any more.
@@ -16,13 +19,12 @@ pub fn Refresh(
     match (at_rest, live) {
         (true, _) => ().into_any(),
         (false, false) => view! { <meta http-equiv="refresh" content="2" /> }.into_any(),
-        (false, true) => {
-            view! {
-                <noscript>
-                    <meta http-equiv="refresh" content="2" />
-                </noscript>
-            }
-            .into_any()
+        (false, true) => view! {
+            <noscript>
+                <meta http-equiv="refresh" content="2" />
+            </noscript>
+            <script nonce=use_nonce() inner_html=PATIENCE></script>
         }
+        .into_any(),
     }
 }

@@ -46,7 +46,10 @@ pub fn staff_view(now: RwSignal<ExecutionView>, connection: RwSignal<Connection>
 
 fn standing(view: &ExecutionView) -> AnyView {
     let reason = view.reason.as_ref().map(|reason| view! { <p class="reason">{words::reason(reason).to_owned()} " (" <code>{reason.clone()}</code> ")"</p> });
-    let next = view.next_try_at.filter(|_| !view.at_rest).map(|at| view! { <p class="next">"Next try at " {words::clock_time(at)}</p> });
+    let next = view
+        .next_try_at
+        .filter(|_| !view.at_rest)
+        .map(|at| view! { <p class="next">"Next try at " {words::clock_time(at)}</p> });
     view! {
         <Pill state=view.state.clone() word=words::state(&view.state) />
         <p class="summary">{view.summary.clone()}</p>

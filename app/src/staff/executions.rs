@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// States worth a filter of their own, the pressing ones first.
-const FILTERS: [&str; 8] = ["needs_attention", "retrying", "compensating", "running", "waiting", "compensated", "refused", "completed"];
+const FILTERS: [&str; 8] =
+    ["needs_attention", "retrying", "compensating", "running", "waiting", "compensated", "refused", "completed"];
 
 /// A table of them, narrowed by state; the filter is in the address.
 #[component]
@@ -46,7 +47,8 @@ fn filters(chosen: Option<&str>) -> impl IntoView + use<> {
             </li>
         }
     };
-    let each = FILTERS.map(|state| link(format!("/staff/executions?state={state}"), words::state(state), chosen == Some(state)));
+    let each = FILTERS
+        .map(|state| link(format!("/staff/executions?state={state}"), words::state(state), chosen == Some(state)));
     view! {
         <nav aria-label="Filter by state">
             <ul class="filters">{link("/staff/executions".to_owned(), "All", chosen.is_none())} {each.into_iter().collect_view()}</ul>
@@ -59,7 +61,10 @@ fn table(list: Vec<ListItem>, chosen: Option<&str>, now: Option<Timestamp>) -> A
         let text = match chosen {
             Some("needs_attention") => "Nothing needs a person. That is how it should be.".to_owned(),
             Some(state) => format!("No execution is in the state “{}”.", words::state(state)),
-            None => "Nothing has been asked for yet. Check-outs by guests, staff and other programs will be listed here.".to_owned(),
+            None => {
+                "Nothing has been asked for yet. Check-outs by guests, staff and other programs will be listed here."
+                    .to_owned()
+            }
         };
         return view! { <p class="empty">{text}</p> }.into_any();
     }
@@ -126,7 +131,8 @@ mod tests {
     #[test]
     fn ages_are_short() {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        for (since, text) in [("12:00:01Z", "0 s"), ("11:59:48Z", "12 s"), ("11:55:00Z", "5 min"), ("09:00:00Z", "3 h")] {
+        for (since, text) in [("12:00:01Z", "0 s"), ("11:59:48Z", "12 s"), ("11:55:00Z", "5 min"), ("09:00:00Z", "3 h")]
+        {
             assert_eq!(age(format!("2026-11-20T{since}").parse().unwrap(), now), text);
         }
     }

@@ -48,7 +48,12 @@ pub fn StaffSignInPage() -> impl IntoView {
 
 fn accounts(doorman: &dyn Doorman) -> Option<impl IntoView + use<>> {
     let staff: Vec<_> = doorman.demo_accounts().into_iter().filter(|(_, password)| !password.is_empty()).collect();
-    let rows = move || staff.clone().into_iter().map(|(email, password)| view! { <tr><td><code>{email}</code></td><td><code>{password}</code></td></tr> });
+    let rows = move || {
+        staff
+            .clone()
+            .into_iter()
+            .map(|(email, password)| view! { <tr><td><code>{email}</code></td><td><code>{password}</code></td></tr> })
+    };
     (rows().len() > 0).then(|| {
         view! {
             <aside class="demo" aria-labelledby="demo">
@@ -82,7 +87,9 @@ pub async fn enter_password(
     let problem = match doorman.enter_password(&email, &password).await {
         Ok(_) => return form::go(next),
         // The port's words are about codes; here it is a password that did not match
-        Err(DoorError::NoMatch) => Kept::failed("You are not signed in").because("Email address and password do not match."),
+        Err(DoorError::NoMatch) => {
+            Kept::failed("You are not signed in").because("Email address and password do not match.")
+        }
         Err(why) => Kept::failed("You are not signed in").because(why.to_string()),
     };
     problem.field("email", email).field("next", next).put(doorman, FORM).await;

@@ -15,14 +15,22 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     if let Some(path) = postgres::ensure(&places)? {
         bench.env("PATH", path);
     }
-    bench.current_dir(&places.root).args(["run", "--release", "--package", "dewy", "--bin"]).arg(format!("bench_{name}")).arg("--").args(rest);
+    bench
+        .current_dir(&places.root)
+        .args(["run", "--release", "--package", "dewy", "--bin"])
+        .arg(format!("bench_{name}"))
+        .arg("--")
+        .args(rest);
     process::must(&mut bench)
 }
 
 fn names(places: &Places) -> Vec<String> {
     let files = std::fs::read_dir(places.root.join("server/src/bin"));
-    let names = files.into_iter().flatten().filter_map(Result::ok).map(|file| file.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.filter_map(|name| name.strip_prefix("bench_").map(|name| name.trim_end_matches(".rs").to_owned())).collect();
+    let names =
+        files.into_iter().flatten().filter_map(Result::ok).map(|file| file.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names
+        .filter_map(|name| name.strip_prefix("bench_").map(|name| name.trim_end_matches(".rs").to_owned()))
+        .collect();
     names.sort();
     names
 }

@@ -21,7 +21,9 @@ pub fn build(places: &Places) -> anyhow::Result<bool> {
         Err(why) => {
             // An old one would speak another language than the server
             let _ = fs::remove_dir_all(places.site.join("pkg"));
-            say::line(&format!("  warning: {why:#}\n  going on without it: all pages work, but none changes by itself"));
+            say::line(&format!(
+                "  warning: {why:#}\n  going on without it: all pages work, but none changes by itself"
+            ));
             Ok(false)
         }
     }
@@ -30,7 +32,18 @@ pub fn build(places: &Places) -> anyhow::Result<bool> {
 fn bundle(places: &Places) -> anyhow::Result<()> {
     let mut cargo = wasm::compiler()?;
     cargo.current_dir(&places.root);
-    cargo.args(["build", "--profile", "wasm-release", "--package", "dewy-app", "--features", "hydrate", "--target", wasm::TARGET, "--target-dir"]);
+    cargo.args([
+        "build",
+        "--profile",
+        "wasm-release",
+        "--package",
+        "dewy-app",
+        "--features",
+        "hydrate",
+        "--target",
+        wasm::TARGET,
+        "--target-dir",
+    ]);
     must(cargo.arg(&places.front))?;
     let wasm = places.front.join(wasm::TARGET).join("wasm-release/dewy_app.wasm");
     let pkg = places.site.join("pkg");

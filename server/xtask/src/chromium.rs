@@ -26,5 +26,7 @@ pub fn ensure(places: &Places) -> anyhow::Result<Option<PathBuf>> {
 
 fn installed() -> Option<PathBuf> {
     let chosen = env::var_os("CHROMIUM").map(PathBuf::from).filter(|path| path.exists());
-    chosen.or_else(|| ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].into_iter().find_map(find))
+    chosen.or_else(|| {
+        ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].into_iter().find_map(find)
+    })
 }

@@ -16,7 +16,9 @@ pub fn play(places: &Places, arguments: &[String]) -> anyhow::Result<()> {
     node::ensure()?;
     packages::ensure(places)?;
     let chromium = chromium::ensure(places)?;
-    say::step("The server", || process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"])))?;
+    say::step("The server", || {
+        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"]))
+    })?;
     let program = places.target.join("debug").join(if cfg!(windows) { "dewy.exe" } else { "dewy" });
     say::step("The browser tests", || {
         let mut playwright = process::node_program("npx");

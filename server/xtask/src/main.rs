@@ -34,7 +34,11 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         _ => {
             say::line(USAGE);
-            return if command.is_empty() || command == "help" || command == "--help" { ExitCode::SUCCESS } else { ExitCode::from(2) };
+            return if command.is_empty() || command == "help" || command == "--help" {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(2)
+            };
         }
     };
     match done {

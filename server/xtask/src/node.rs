@@ -11,8 +11,9 @@ const OLDEST: u32 = 18;
 
 /// Node and npm are there and not too old.
 pub fn ensure() -> anyhow::Result<()> {
-    let version = output(Command::new("node").arg("--version"))
-        .with_context(|| format!("the browser tests need Node {OLDEST} or newer (https://nodejs.org, or: apt-get install nodejs npm)"))?;
+    let version = output(Command::new("node").arg("--version")).with_context(|| {
+        format!("the browser tests need Node {OLDEST} or newer (https://nodejs.org, or: apt-get install nodejs npm)")
+    })?;
     let major: u32 = version.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok()).unwrap_or(0);
     if major < OLDEST {
         bail!("Node {version} is too old for the browser tests; they need {OLDEST} or newer");

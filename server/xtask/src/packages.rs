@@ -2,7 +2,11 @@
 
 use std::fs;
 
-use crate::{places::Places, process::{must, node_program}, say};
+use crate::{
+    places::Places,
+    process::{must, node_program},
+    say,
+};
 
 /// Installs them unless what is there was installed from this very lock file.
 pub fn ensure(places: &Places) -> anyhow::Result<()> {

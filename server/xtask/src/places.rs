@@ -28,6 +28,13 @@ impl Places {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = here.ancestors().nth(2).unwrap_or(here).to_path_buf();
         let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
-        Self { front: target.join("front"), site: target.join("site"), tools: target.join("tools"), end2end: root.join("end2end"), root, target }
+        Self {
+            front: target.join("front"),
+            site: target.join("site"),
+            tools: target.join("tools"),
+            end2end: root.join("end2end"),
+            root,
+            target,
+        }
     }
 }

@@ -32,7 +32,12 @@ pub fn ensure(places: &Places) -> anyhow::Result<Option<OsString>> {
         }
         fs::create_dir_all(&places.tools)?;
         let mut npm = node_program("npm");
-        must(npm.current_dir(&places.root).args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"]).arg(&places.tools).arg(NPM))?;
+        must(
+            npm.current_dir(&places.root)
+                .args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"])
+                .arg(&places.tools)
+                .arg(NPM),
+        )?;
         let bin = of_npm(&places.tools).context("npm brought no initdb; please install Postgres")?;
         path_with(&bin).map(Some)
     })

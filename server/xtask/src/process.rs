@@ -15,14 +15,18 @@ use anyhow::{Context, bail};
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let names = if cfg!(windows) { vec![format!("{name}.exe"), format!("{name}.cmd")] } else { vec![name.to_owned()] };
-    env::split_paths(&path).flat_map(|dir| names.iter().map(move |name| dir.join(name)).collect::<Vec<_>>()).find(|file| file.is_file())
+    env::split_paths(&path)
+        .flat_map(|dir| names.iter().map(move |name| dir.join(name)).collect::<Vec<_>>())
+        .find(|file| file.is_file())
 }
 
 /// The cargo that runs us.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // What cargo told this program about itself is not meant for the packages it now builds
-    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR") {
+    for (name, _) in env::vars_os()
+        .filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR")
+    {
         cargo.env_remove(name);
     }
     cargo
@@ -97,6 +101,7 @@ pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
 }
 
 fn words(command: &Command) -> String {
-    let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    let words: Vec<_> =
+        std::iter::once(command.get_program()).chain(command.get_args()).map(OsStr::to_string_lossy).collect();
     words.join(" ")
 }

@@ -8,9 +8,14 @@ use crate::{bundle, places::Places, process, say};
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
     bundle::build(&places)?;
-    say::step("The server", || process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"])))?;
+    say::step("The server", || {
+        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"]))
+    })?;
     let mut server = process::cargo();
-    server.current_dir(&places.root).args(["run", "--quiet", "--package", "dewy", "--"]).env("DEWY_SITE_ROOT", &places.site);
+    server
+        .current_dir(&places.root)
+        .args(["run", "--quiet", "--package", "dewy", "--"])
+        .env("DEWY_SITE_ROOT", &places.site);
     let own: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
     if own.is_empty() {
         server.arg("serve");

@@ -20,6 +20,7 @@ pub fn run() -> anyhow::Result<()> {
         process::must(cargo.current_dir(&places.root).args(["test", "--workspace", "--no-fail-fast"]))
     });
     let browser = e2e::play(&places, &[]);
-    let failed: Vec<_> = [rust, browser].into_iter().filter_map(Result::err).map(|why| anyhow!("{why:#}").to_string()).collect();
+    let failed: Vec<_> =
+        [rust, browser].into_iter().filter_map(Result::err).map(|why| anyhow!("{why:#}").to_string()).collect();
     if failed.is_empty() { Ok(()) } else { bail!("{}", failed.join("; ")) }
 }

@@ -60,8 +60,11 @@ fn own_target() -> anyhow::Result<()> {
 }
 
 fn has_std() -> anyhow::Result<bool> {
-    let sysroot = output(Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).args(["--print", "sysroot"])).context("there is no rustc")?;
+    let sysroot =
+        output(Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).args(["--print", "sysroot"]))
+            .context("there is no rustc")?;
     let folder = PathBuf::from(sysroot).join("lib/rustlib").join(TARGET).join("lib");
-    let files = std::fs::read_dir(folder).map(|files| files.filter_map(Result::ok).collect::<Vec<_>>()).unwrap_or_default();
+    let files =
+        std::fs::read_dir(folder).map(|files| files.filter_map(Result::ok).collect::<Vec<_>>()).unwrap_or_default();
     Ok(files.iter().any(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
 }

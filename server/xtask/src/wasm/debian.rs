@@ -25,7 +25,8 @@ pub fn compiler() -> anyhow::Result<Command> {
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
     }
     let version = output(Command::new(RUSTC).arg("-V")).context("Debian's rustc does not run")?;
-    let cache = env::var_os("WASM_SYSROOT_DIR").map(PathBuf::from).or_else(|| cache_home().map(|dir| dir.join("wasm-sysroot")));
+    let cache =
+        env::var_os("WASM_SYSROOT_DIR").map(PathBuf::from).or_else(|| cache_home().map(|dir| dir.join("wasm-sysroot")));
     let home = cache.context("neither HOME nor XDG_CACHE_HOME is set")?.join(version.replace([' ', '(', ')'], "_"));
     if !home.join("done").exists() {
         say::line(&format!("  building the standard library for {TARGET} with {version}, once"));
@@ -37,12 +38,16 @@ pub fn compiler() -> anyhow::Result<Command> {
 }
 
 fn cache_home() -> Option<PathBuf> {
-    env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
+    env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
 }
 
 fn sources() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/src").ok()?;
-    folders.filter_map(Result::ok).map(|f| f.path()).find(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("rustc-")) && path.join("library").is_dir())
+    folders.filter_map(Result::ok).map(|f| f.path()).find(|path| {
+        path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("rustc-")) && path.join("library").is_dir()
+    })
 }
 
 /// Debian's cargo without what rustup and our own cargo put into the environment.
@@ -63,7 +68,10 @@ fn build(home: &Path) -> anyhow::Result<()> {
     let package = home.join("build");
     fs::create_dir_all(package.join("src"))?;
     fs::create_dir_all(home.join("bin"))?;
-    fs::write(package.join("Cargo.toml"), "[package]\nname = \"std-for-wasm\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"src/lib.rs\"\n[workspace]\n")?;
+    fs::write(
+        package.join("Cargo.toml"),
+        "[package]\nname = \"std-for-wasm\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"src/lib.rs\"\n[workspace]\n",
+    )?;
     fs::write(package.join("src/lib.rs"), "")?;
     let linker = linker()?;
     symlink(&linker, home.join("bin/rust-lld"))?;
@@ -72,7 +80,15 @@ fn build(home: &Path) -> anyhow::Result<()> {
     }
     let mut std = cargo_of(home)?;
     std.current_dir(&package).env("RUSTC", RUSTC).env("RUSTC_BOOTSTRAP", "1");
-    must(std.args(["build", "--release", "-Zbuild-std=std,panic_abort", "--target", TARGET, "--target-dir", "target"]))?;
+    must(std.args([
+        "build",
+        "--release",
+        "-Zbuild-std=std,panic_abort",
+        "--target",
+        TARGET,
+        "--target-dir",
+        "target",
+    ]))?;
     place(home, &package.join("target").join(TARGET).join("release/deps"))?;
     fs::remove_dir_all(&package)?;
     fs::write(home.join("done"), "")?;
@@ -84,7 +100,8 @@ fn place(home: &Path, built: &Path) -> anyhow::Result<()> {
     let sysroot = home.join("sysroot");
     let libraries = sysroot.join("lib/rustlib").join(TARGET).join("lib");
     fs::create_dir_all(&libraries)?;
-    let host = PathBuf::from(output(Command::new(RUSTC).args(["--print", "sysroot"])).context("no sysroot")?).join("lib/rustlib");
+    let host = PathBuf::from(output(Command::new(RUSTC).args(["--print", "sysroot"])).context("no sysroot")?)
+        .join("lib/rustlib");
     for part in fs::read_dir(host)? {
         let part = part?;
         if part.file_name() != TARGET {
@@ -108,7 +125,9 @@ fn place(home: &Path, built: &Path) -> anyhow::Result<()> {
 fn linker() -> anyhow::Result<PathBuf> {
     let of_rustup = output(Command::new("rustc").args(["--print", "sysroot"]))
         .and_then(|sysroot| fs::read_dir(Path::new(&sysroot).join("lib/rustlib")).ok())
-        .and_then(|hosts| hosts.filter_map(Result::ok).map(|host| host.path().join("bin/rust-lld")).find(|file| file.is_file()));
+        .and_then(|hosts| {
+            hosts.filter_map(Result::ok).map(|host| host.path().join("bin/rust-lld")).find(|file| file.is_file())
+        });
     if let Some(found) = of_rustup.or_else(of_debian) {
         return Ok(found);
     }

@@ -1,0 +1,116 @@
+// A hotel of its own for each Playwright project: the real server over its sandbox, in a folder that is thrown away.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test as base } from "@playwright/test";
+
+export class House {
+  constructor(
+    readonly url: string,
+    readonly sandbox: string,
+  ) {}
+
+  /** Back to the seed, with no faults. */
+  async reset(): Promise<void> {
+    await this.admin("DELETE", "/admin/faults");
+    await this.admin("POST", "/admin/reset", { seed: 1 });
+  }
+
+  /** From now on these calls go wrong. */
+  async fault(system: string, operation: string, kind: string): Promise<void> {
+    await this.admin("POST", "/admin/faults", { system, operation, kind, count: 0 });
+  }
+
+  /** What Stripe and Salesforce hold. */
+  async state(): Promise<any> {
+    return (await this.admin("GET", "/admin/state")).json();
+  }
+
+  private async admin(method: string, path: string, body?: unknown): Promise<Response> {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(this.sandbox + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  }
+}
+
+export const test = base.extend<{ fresh: void }, { house: House }>({
+  house: [
+    async ({}, use) => {
+      if (process.env.E2E_URL && process.env.SANDBOX_URL) {
+        return use(new House(process.env.E2E_URL, process.env.SANDBOX_URL));
+      }
+      const folder = mkdtempSync(join(tmpdir(), "dewy-e2e-"));
+      const [port, sandboxPort] = [await freePort(), await freePort()];
+      const house = new House(`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`);
+      const server = start(folder, port, sandboxPort);
+      try {
+        await ready(house.url, server, folder);
+        await use(house);
+      } finally {
+        await stop(server);
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  baseURL: async ({ house }, use) => use(house.url),
+  fresh: [
+    async ({ house }, use) => {
+      await house.reset();
+      await use();
+    },
+    { auto: true },
+  ],
+});
+
+function start(folder: string, port: number, sandboxPort: number): ChildProcess {
+  const program = process.env.DEWY_BIN ?? resolve("../target/debug/dewy");
+  if (!existsSync(program)) throw new Error(`${program} is not built: cargo build, or cargo xtask e2e`);
+  // Nothing of the developer's own configuration: these tests must never reach a live system
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DEWY_SITE_ROOT: process.env.DEWY_SITE_ROOT ?? resolve("../target/site"),
+    LEPTOS_SITE_ADDR: `127.0.0.1:${port}`,
+    DATABASE_URL: `sqlite://${join(folder, "dewy.db")}`,
+    SANDBOX_ADDR: `127.0.0.1:${sandboxPort}`,
+    SANDBOX_DATA: join(folder, "sandbox.db"),
+    FORWARD_BUDGET_SECONDS: "2",
+    SALESFORCE_DEADLINE_SECONDS: "1",
+  };
+  const log = openSync(join(folder, "server.log"), "w");
+  return spawn(program, ["serve"], { cwd: folder, env, stdio: ["ignore", log, log] });
+}
+
+async function ready(url: string, server: ChildProcess, folder: string): Promise<void> {
+  const until = Date.now() + 40_000;
+  while (Date.now() < until && server.exitCode === null) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`the server did not start:\n${readFileSync(join(folder, "server.log"), "utf8")}`);
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const gone = new Promise((done) => server.once("exit", done));
+  server.kill("SIGTERM");
+  const late = setTimeout(() => server.kill("SIGKILL"), 10_000);
+  await gone;
+  clearTimeout(late);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer();
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? done(address.port) : fail(new Error("no port"))));
+    });
+  });
+}

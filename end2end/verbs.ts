@@ -1,0 +1,57 @@
+// What people do.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, type TestInfo } from "@playwright/test";
+
+/** A guest signs in with the code a demo shows. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto("/guest/sign-in");
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  const demo = page.getByRole("complementary", { name: "Demo" });
+  const code = /\b\d{6}\b/.exec(await demo.innerText())?.[0] ?? "";
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/guest\/folio/);
+}
+
+/** Staff sign in with what a demo shows. */
+export async function signInStaff(page: Page, email: string): Promise<void> {
+  await page.goto("/staff/executions");
+  const row = page.getByRole("complementary", { name: "Demo" }).getByRole("row", { name: email });
+  const password = await row.getByRole("cell").nth(1).innerText();
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Executions" })).toBeVisible();
+}
+
+/** Pays with one of the cards on offer. */
+export async function pay(page: Page, card: string | RegExp): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Check out", exact: true })).toBeVisible();
+  await page.getByRole("radio", { name: card }).first().check();
+  await page.getByRole("button", { name: /^Pay .* and check out$/ }).click();
+  await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
+}
+
+/** Nothing on this page is in anybody's way. */
+export async function accessible(page: Page, info: TestInfo): Promise<void> {
+  const use = info.project.use;
+  if (use.javaScriptEnabled !== false) return violations(page);
+  // The checker is a script: it reads the page as it was received, in a browser that has scripts
+  const html = (await page.content()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<\/?noscript[^>]*>/g, "");
+  const context = await page.context().browser()!.newContext({ colorScheme: use.colorScheme, viewport: use.viewport });
+  try {
+    const reader = await context.newPage();
+    await reader.route(page.url(), (route) => route.fulfill({ contentType: "text/html", body: html }));
+    await reader.goto(page.url());
+    await violations(reader);
+  } finally {
+    await context.close();
+  }
+}
+
+async function violations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+  expect(told, page.url()).toEqual([]);
+}
