@@ -23,7 +23,7 @@ impl Schemas {
         let mut compiled = BTreeMap::new();
         for tool in catalogue::all() {
             for persona in tool.personas {
-                let schema = without_token(tool.input_schema(*persona));
+                let schema = if tool.writes { without_token(tool.input_schema(*persona)) } else { tool.input_schema(*persona) };
                 match jsonschema::options().should_validate_formats(true).build(&schema) {
                     Ok(validator) => {
                         compiled.insert((tool.name, *persona), validator);

@@ -337,7 +337,15 @@ impl Runner {
         }
         match activity.resolve(self.context(&self.progress), &request).await {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
-            Resolved::SendAgain => self.send(step, way, &request).await?,
+            Resolved::SendAgain => {
+                self.send(step, way, &request).await?;
+                // That this sending was not applied says nothing of the one before it.
+                if let Some(Event::Settled { outcome, .. }) = self.news.last_mut()
+                    && let Outcome::TryLater { fault } = outcome
+                {
+                    *outcome = Outcome::Unknown { fault: fault.clone() };
+                }
+            }
             Resolved::Guard(guard) => {
                 let spent = self.progress.side(step, way).is_some_and(|s| {
                     way == Way::Forward && s.phase != Phase::Waiting && crate::plan::exhausted(s, &self.budget, self.world.now())

@@ -20,6 +20,9 @@ use crate::{bridge, settings::Settings};
 /// See the same constant of the payment.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
+/// So many refunds of one payment may come back before a person is called.
+const MOST_REFUNDS: usize = 3;
+
 pub(super) struct Refund {
     payments: Arc<dyn Payments>,
     settings: Settings,
@@ -73,6 +76,10 @@ impl Activity for Refund {
         };
         match self.standing(&payment.id).await {
             Ok((Some(refund), _)) => Plan::Skip(json!({ "refund": refund, "note": "given back before" })),
+            // A card that sent it back so often will not take it: a person has to find another way to the guest.
+            Ok((None, failed)) if failed >= MOST_REFUNDS => {
+                Plan::Skip(json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }))
+            }
             Ok((None, failed)) => self.order(&cx, failed + 1),
             Err(fault) => Plan::TryLater(fault),
         }

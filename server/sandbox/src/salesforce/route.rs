@@ -92,11 +92,13 @@ impl Target {
         match (&self.resource, method) {
             (Resource::Token, _) => "token",
             (Resource::Query | Resource::More(_), _) => "query",
-            (Resource::Composite | Resource::Collections, _) => "composite",
-            (Resource::Object(_), "POST") => "create",
+            (Resource::Composite, _) => "composite",
+            // One record or two hundred: the verb is what is done.
+            (Resource::Object(_) | Resource::Collections, "POST") => "create",
+            (Resource::Collections, "PATCH") => "update",
             (Resource::External(..), "PATCH") => "upsert",
             (Resource::Row(..), "PATCH") => "update",
-            (Resource::Row(..) | Resource::External(..), "DELETE") => "delete",
+            (Resource::Row(..) | Resource::External(..) | Resource::Collections, "DELETE") => "delete",
             (Resource::Row(..) | Resource::External(..), _) => "retrieve",
             _ => "describe",
         }
@@ -158,7 +160,8 @@ mod tests {
             ("GET", "http://x/services/data/v62.0/query/?q=a", "query"),
             ("GET", "http://x/services/data/v62.0/query/01g-2000", "query"),
             ("POST", "http://x/services/data/v62.0/composite", "composite"),
-            ("PATCH", "http://x/services/data/v62.0/composite/sobjects", "composite"),
+            ("PATCH", "http://x/services/data/v62.0/composite/sobjects", "update"),
+            ("POST", "http://x/services/data/v62.0/composite/sobjects", "create"),
             ("POST", "http://x/services/data/v62.0/sobjects/Case/", "create"),
             ("PATCH", "http://x/services/data/v62.0/sobjects/Case/5001", "update"),
             ("GET", "http://x/services/data/v62.0/sobjects/Case/5001", "retrieve"),
