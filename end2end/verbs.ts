@@ -39,7 +39,7 @@ export async function accessible(page: Page, info: TestInfo): Promise<void> {
   if (use.javaScriptEnabled !== false) return violations(page);
   // The checker is a script: it reads the page as it was received, in a browser that has scripts
   const html = (await page.content()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<\/?noscript[^>]*>/g, "");
-  const context = await page.context().browser()!.newContext({ colorScheme: use.colorScheme, viewport: use.viewport });
+  const context = await page.context().browser()!.newContext({ javaScriptEnabled: true, colorScheme: use.colorScheme, viewport: use.viewport });
   try {
     const reader = await context.newPage();
     await reader.route(page.url(), (route) => route.fulfill({ contentType: "text/html", body: html }));

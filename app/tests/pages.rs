@@ -1,5 +1,7 @@
 //! The pages over the stand-in: what a browser without scripts sees, status by status.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test says so by failing")]
+
 #[path = "../examples/preview/double.rs"]
 mod double;
 #[path = "../examples/preview/serve.rs"]

@@ -74,6 +74,16 @@ pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
 
 /// Installs Debian packages, where we may.
 pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
+    let install: Vec<&str> = ["install", "-y", "--no-install-recommends"].iter().chain(packages).copied().collect();
+    apt_get(&install).or_else(|_| apt_update().and_then(|()| apt_get(&install)))
+}
+
+/// Reads Debian's lists anew.
+pub fn apt_update() -> anyhow::Result<()> {
+    apt_get(&["update"])
+}
+
+fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     if find("apt-get").is_none() {
         bail!("there is no apt-get here");
     }
@@ -82,16 +92,11 @@ pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
     if !root && !sudo {
         bail!("apt-get needs root, and sudo asks for a password");
     }
-    let apt = |arguments: &[&str]| {
-        let mut command = if root { Command::new("apt-get") } else { Command::new("sudo") };
-        if !root {
-            command.args(["-n", "apt-get"]);
-        }
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        must(&mut command)
-    };
-    let install: Vec<&str> = ["install", "-y", "--no-install-recommends"].iter().chain(packages).copied().collect();
-    apt(&install).or_else(|_| apt(&["update"]).and_then(|()| apt(&install)))
+    let mut command = if root { Command::new("apt-get") } else { Command::new("sudo") };
+    if !root {
+        command.args(["-n", "apt-get"]);
+    }
+    must(command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()))
 }
 
 /// PATH with a folder before it.

@@ -11,18 +11,26 @@ use anyhow::{Context, bail};
 
 use super::TARGET;
 use crate::{
-    process::{apt, cargo, find, must, output},
+    process::{apt, apt_update, cargo, find, must, output},
     say,
 };
 
 const RUSTC: &str = "/usr/bin/rustc";
 const CARGO: &str = "/usr/bin/cargo";
 
+/// The minor version our crates ask for (`rust-version` in Cargo.toml).
+const OLDEST: u32 = 95;
+
 /// A cargo over the private sysroot.
 pub fn compiler() -> anyhow::Result<Command> {
-    if !Path::new(RUSTC).exists() || sources().is_none() {
+    if !good_enough() {
+        // The newest one is among the security updates, so a list from long ago would bring one that is too old
         say::line("  apt-get install rustc-web cargo-web rust-web-src");
+        apt_update()?;
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
+        if !good_enough() {
+            bail!("Debian's rustc is older than 1.{OLDEST}");
+        }
     }
     let version = output(Command::new(RUSTC).arg("-V")).context("Debian's rustc does not run")?;
     let cache =
@@ -35,6 +43,12 @@ pub fn compiler() -> anyhow::Result<Command> {
     let mut command = cargo_of(&home)?;
     command.env("RUSTC", home.join("bin/rustc"));
     Ok(command)
+}
+
+fn good_enough() -> bool {
+    let version = output(Command::new(RUSTC).arg("-V")).unwrap_or_default();
+    let minor = version.split('.').nth(1).and_then(|minor| minor.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor >= OLDEST) && sources().is_some() && Path::new(CARGO).exists()
 }
 
 fn cache_home() -> Option<PathBuf> {
