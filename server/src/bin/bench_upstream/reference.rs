@@ -1,0 +1,117 @@
+//! The reference's side: the same work by the calls its recipe makes, one after another, through the same transport.
+//!
+//! ```text
+//! contact ► booking ► customer ► intent ► confirm ► booking ► room ► opportunity
+//! ```
+//!
+//! Its mistakes are left out (it looks for the booking after the charge, and for the wrong day), and so is everything that would
+//! make it slower: no journal, no check of the answers beyond what the next call needs.
+
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use dewy_connectors::HttpTransport;
+use dewy_domain::ports::{HttpRequest, Transport};
+use serde_json::{Value, json};
+use url::form_urlencoded;
+
+use crate::scene::{BALANCE, GUEST, Run, Scene, text};
+
+const API: &str = "/services/data/v62.0";
+
+/// Longer than any call takes.
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// One check-out.
+pub async fn run(scene: &Scene) -> anyhow::Result<Run> {
+    scene.sandbox.reset(1);
+    let mut client = Client { http: HttpTransport::new(), base: scene.url.clone(), session: String::new() };
+    // Not measured: a running integration has its session and its connections.
+    let form = encoded(&[("grant_type", "client_credentials"), ("client_id", "reference"), ("client_secret", "sandbox")]);
+    let token = client.call("POST", "/services/oauth2/token", Body::Form(form)).await?;
+    client.session = text(&token, "access_token")?.to_owned();
+    scene.measure(check_out(&client)).await
+}
+
+async fn check_out(client: &Client) -> anyhow::Result<()> {
+    let contact = client.query(&format!("SELECT Id, FirstName, LastName FROM Contact WHERE Email = '{GUEST}' LIMIT 1")).await?;
+    let contact = text(&contact, "Id")?;
+    let booking = client
+        .query(&format!(
+            "SELECT Id, Name, Room__c, Opportunity__c FROM Booking__c WHERE Primary_Guest__c = '{contact}' AND Status__c = 'Checked In' LIMIT 1"
+        ))
+        .await?;
+    let customers = client.call("GET", &format!("/v1/customers?{}", encoded(&[("email", GUEST)])), Body::None).await?;
+    let customer = &customers["data"][0];
+    let amount = BALANCE.to_string();
+    let intent = encoded(&[
+        ("amount", amount.as_str()),
+        ("currency", "usd"),
+        ("customer", text(customer, "id")?),
+        ("payment_method", text(&customer["invoice_settings"], "default_payment_method").unwrap_or("pm_card_visa")),
+        ("automatic_payment_methods[enabled]", "true"),
+        ("automatic_payment_methods[allow_redirects]", "never"),
+    ]);
+    let intent = client.call("POST", "/v1/payment_intents", Body::Form(intent)).await?;
+    let confirm = format!("/v1/payment_intents/{}/confirm", text(&intent, "id")?);
+    let paid = client.call("POST", &confirm, Body::Form(String::new())).await?;
+    ensure!(paid["status"] == "succeeded", "not paid: {paid}");
+    let changes = [
+        ("Booking__c", text(&booking, "Id")?, json!({ "Status__c": "Checked Out" })),
+        ("Hotel_Room__c", text(&booking, "Room__c")?, json!({ "Status__c": "Cleaning", "Current_Guest__c": null })),
+        ("Opportunity", text(&booking, "Opportunity__c")?, json!({ "StageName": "Closed Won", "Payment_ID__c": paid["latest_charge"] })),
+    ];
+    for (object, id, fields) in changes {
+        client.call("PATCH", &format!("{API}/sobjects/{object}/{id}"), Body::Json(fields)).await?;
+    }
+    Ok(())
+}
+
+enum Body {
+    None,
+    Form(String),
+    Json(Value),
+}
+
+struct Client {
+    http: HttpTransport,
+    base: String,
+    session: String,
+}
+
+impl Client {
+    /// The first row of an answer to a question.
+    async fn query(&self, soql: &str) -> anyhow::Result<Value> {
+        let answer = self.call("GET", &format!("{API}/query?{}", encoded(&[("q", soql)])), Body::None).await?;
+        answer["records"].get(0).cloned().with_context(|| format!("nothing found: {soql}"))
+    }
+
+    async fn call(&self, method: &str, path: &str, body: Body) -> anyhow::Result<Value> {
+        let bearer = if path.starts_with("/v1/") { "sk_test_sandbox" } else { self.session.as_str() };
+        let mut headers = Vec::new();
+        if !bearer.is_empty() {
+            headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
+        }
+        let body = match body {
+            Body::None => String::new(),
+            Body::Form(text) => {
+                headers.push(("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()));
+                text
+            }
+            Body::Json(value) => {
+                headers.push(("content-type".to_owned(), "application/json".to_owned()));
+                value.to_string()
+            }
+        };
+        let url = format!("{}{path}", self.base);
+        let request = HttpRequest { method: method.to_owned(), url, headers, body: body.into_bytes() };
+        let answer = self.http.send(request, DEADLINE).await?;
+        let said = String::from_utf8_lossy(&answer.body).into_owned();
+        ensure!((200..300).contains(&answer.status), "{method} {path}: {} {said}", answer.status);
+        Ok(if said.is_empty() { Value::Null } else { serde_json::from_str(&said)? })
+    }
+}
+
+fn encoded(fields: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}

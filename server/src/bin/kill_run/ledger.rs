@@ -1,0 +1,110 @@
+//! The sandbox's own records at the end: what really was charged, given back and moved.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::money::Cents;
+use serde_json::Value;
+
+/// One payment as Stripe has it.
+#[derive(Clone, Debug, Default)]
+pub struct Payment {
+    /// Captured.
+    pub taken: i64,
+    /// Given back, as far as it stands.
+    pub given_back: i64,
+    /// The execution it names.
+    pub owner: Option<String>,
+}
+
+/// Both systems' records.
+#[derive(Debug)]
+pub struct Ledger {
+    /// By payment intent.
+    pub payments: BTreeMap<String, Payment>,
+    /// How many refunds stand.
+    pub refunds: usize,
+    /// Every call, in the order of arrival.
+    pub calls: Vec<Value>,
+    objects: BTreeMap<&'static str, BTreeMap<String, Value>>,
+    lines: BTreeMap<String, Vec<Value>>,
+    markers: BTreeMap<String, usize>,
+}
+
+impl Ledger {
+    /// From `/admin/state` and `/admin/calls`.
+    pub fn read(state: &Value, calls: Value) -> Self {
+        let mut payments: BTreeMap<String, Payment> = BTreeMap::new();
+        for payment in list(&state["stripe"]["payment_intents"]) {
+            let taken = if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
+            let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
+            payments.insert(text(&payment["id"]), Payment { taken, given_back: 0, owner });
+        }
+        let mut refunds = 0;
+        for refund in list(&state["stripe"]["refunds"]) {
+            let stands = matches!(refund["status"].as_str(), Some("succeeded" | "pending" | "requires_action"));
+            if stands && let Some(payment) = payments.get_mut(&text(&refund["payment_intent"])) {
+                payment.given_back += refund["amount"].as_i64().unwrap_or(0);
+                refunds += 1;
+            }
+        }
+        let mut objects = BTreeMap::new();
+        for object in ["Booking__c", "Hotel_Room__c", "Opportunity"] {
+            let rows = list(&state["salesforce"][object]).iter().map(|r| (text(&r["Id"]), r.clone())).collect();
+            objects.insert(object, rows);
+        }
+        let (mut lines, mut markers): (BTreeMap<String, Vec<Value>>, BTreeMap<String, usize>) = Default::default();
+        for line in list(&state["salesforce"]["Payment_Transaction__c"]) {
+            // The refund's line has a name of its own.
+            if line["Transaction_Type__c"] == "Payment" {
+                *markers.entry(text(&line["External_ID__c"])).or_default() += 1;
+            }
+            lines.entry(text(&line["Opportunity__c"])).or_default().push(line.clone());
+        }
+        let calls = if let Value::Array(calls) = calls { calls } else { Vec::new() };
+        Self { payments, refunds, calls, objects, lines, markers }
+    }
+
+    /// A record; null when there is none.
+    pub fn row(&self, object: &str, id: &Value) -> &Value {
+        self.objects.get(object).and_then(|rows| rows.get(id.as_str()?)).unwrap_or(&Value::Null)
+    }
+
+    /// How many payment lines carry an execution's name.
+    pub fn markers(&self, execution: &str) -> usize {
+        self.markers.get(execution).copied().unwrap_or(0)
+    }
+
+    /// Executions that a payment line names.
+    pub fn marked(&self) -> impl Iterator<Item = &String> {
+        self.markers.keys()
+    }
+
+    /// What a folio owes in cents.
+    pub fn balance(&self, opportunity: &Value) -> i64 {
+        let mut owed = cents(&self.row("Opportunity", opportunity)["Amount"]);
+        for line in self.lines.get(&text(opportunity)).into_iter().flatten() {
+            let amount = cents(&line["Amount__c"]);
+            match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
+                (Some("Charge"), Some("Cancelled" | "Failed")) => {}
+                (Some("Charge"), _) | (Some("Refund"), Some("Completed" | "Pending")) => owed += amount,
+                (Some("Payment"), Some("Completed")) => owed -= amount,
+                _ => {}
+            }
+        }
+        owed
+    }
+}
+
+/// A list, or nothing.
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// A text, or an empty one.
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn cents(value: &Value) -> i64 {
+    Cents::from_decimal(&value.to_string()).map_or(0, |c| c.0)
+}

@@ -1,0 +1,103 @@
+//! Kills the hotel at random moments under load with faults, and looks in the outside systems' ledgers whether all is right.
+//!
+//! ```text
+//! cargo xtask kill [--rounds 200] [--store sqlite|postgres|both] [--seed 1]
+//!
+//! sandbox (its own process, on disk, never killed)
+//!    ▲ ▲          ▲
+//!  dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, the database stopped at once
+//!    ▲                     faults of every kind at the sandbox
+//!  callers over MCP: same token again until it is answered; two at once for one stay; the same token twice at once
+//! ```
+//!
+//! At the end the faults are lifted, everything has to come to rest, and every invariant of a check-out is read from the
+//! sandbox's own records. Exits with 1 when one does not hold.
+
+mod check;
+mod clients;
+mod desk;
+mod dice;
+mod house;
+mod instance;
+mod ledger;
+mod segment;
+mod stays;
+mod table;
+mod trouble;
+mod wire;
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::{Parser, ValueEnum};
+
+use crate::segment::{Plan, Segment};
+
+/// Which store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Stores {
+    Sqlite,
+    Postgres,
+    Both,
+}
+
+/// What can be asked for.
+#[derive(Debug, Parser)]
+struct Wish {
+    /// How many kills.
+    #[arg(long, default_value_t = 200)]
+    rounds: u32,
+    /// On which store: SQLite has one instance, Postgres one and then three.
+    #[arg(long, default_value = "both")]
+    store: Stores,
+    /// Decides the moments and the faults; what the machine makes of them differs each time.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many callers.
+    #[arg(long, default_value_t = 16)]
+    callers: u32,
+    /// How long the hotel is watched after the last fault, in seconds; the default covers the first look for late effects.
+    #[arg(long, default_value_t = 36)]
+    settle: u64,
+}
+
+impl Wish {
+    fn plans(&self) -> Vec<Plan> {
+        let plan = |store, instances, rounds| Plan { store, instances, rounds, callers: self.callers, settle: self.settle, seed: self.seed };
+        let one_of_three = |rounds: u32| [plan("postgres", 1, rounds / 3), plan("postgres", 3, rounds - rounds / 3)];
+        let plans = match self.store {
+            Stores::Sqlite => vec![plan("sqlite", 1, self.rounds)],
+            Stores::Postgres => one_of_three(self.rounds).to_vec(),
+            Stores::Both => {
+                let half = self.rounds / 2;
+                [plan("sqlite", 1, half)].into_iter().chain(one_of_three(self.rounds - half)).collect()
+            }
+        };
+        plans.into_iter().filter(|p| p.rounds > 0).collect()
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(&Wish::parse()).await {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("kill run: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Answers how many violations there were.
+async fn run(wish: &Wish) -> anyhow::Result<usize> {
+    if wish.rounds == 0 || wish.callers == 0 {
+        bail!("at least one round and one caller");
+    }
+    let mut reports = Vec::new();
+    for plan in wish.plans() {
+        reports.push(Segment::open(plan).await?.run().await?);
+    }
+    table::print(&reports);
+    Ok(reports.iter().map(|r| r.violations.len()).sum())
+}

@@ -1,0 +1,56 @@
+//! The counts, as a table.
+
+use std::time::Duration;
+
+use crate::segment::Report;
+
+/// Prints it, and every violation below it.
+pub fn print(reports: &[Report]) {
+    let state = |name: &'static str| move |r: &Report| r.states.get(name).copied().unwrap_or(0).to_string();
+    let rest = |r: &Report| {
+        let named = ["completed", "refused", "compensated", "needs_attention"];
+        r.states.iter().filter(|(n, _)| !named.contains(n)).map(|(_, c)| c).sum::<usize>().to_string()
+    };
+    let lines: Vec<(&str, Box<dyn Fn(&Report) -> String>)> = vec![
+        ("kills (-9)", Box::new(|r| r.deeds.kills.to_string())),
+        ("stops beyond the lease", Box::new(|r| r.deeds.stops.to_string())),
+        ("database stopped at once", Box::new(|r| r.deeds.crashes.to_string())),
+        ("faults ordered", Box::new(|r| r.deeds.faults.to_string())),
+        ("  of them outages", Box::new(|r| r.deeds.outages.to_string())),
+        ("requests under way at kills", Box::new(|r| r.hardships.0.to_string())),
+        ("requests without an answer", Box::new(|r| r.hardships.1.to_string())),
+        ("answers", Box::new(|r| r.answers.to_string())),
+        ("executions", Box::new(|r| r.states.values().sum::<usize>().to_string())),
+        ("  completed", Box::new(state("completed"))),
+        ("  refused", Box::new(state("refused"))),
+        ("  compensated", Box::new(state("compensated"))),
+        ("  needs_attention", Box::new(state("needs_attention"))),
+        ("  not at rest", Box::new(rest)),
+        ("taken over by another worker", Box::new(|r| r.taken_over.to_string())),
+        ("zombies refused by the fence", Box::new(|r| r.fenced.to_string())),
+        ("charges", Box::new(|r| r.charges.to_string())),
+        ("refunds", Box::new(|r| r.refunds.to_string())),
+        ("calls outside", Box::new(|r| r.calls.to_string())),
+        ("seconds to rest", Box::new(|r| seconds(r.rest))),
+        ("seconds", Box::new(|r| seconds(r.took))),
+        ("violations", Box::new(|r| r.violations.len().to_string())),
+    ];
+    let heads: Vec<String> = reports.iter().map(|r| format!("{} x{}", r.plan.store, r.plan.instances)).collect();
+    println!("{:<30}{}", "", row(&heads));
+    for (name, of) in lines {
+        println!("{name:<30}{}", row(&reports.iter().map(of).collect::<Vec<_>>()));
+    }
+    for report in reports {
+        for violation in &report.violations {
+            println!("VIOLATION on {} x{}: {violation}", report.plan.store, report.plan.instances);
+        }
+    }
+}
+
+fn row(cells: &[String]) -> String {
+    cells.iter().map(|cell| format!("{cell:>14}")).collect()
+}
+
+fn seconds(took: Duration) -> String {
+    format!("{:.1}", took.as_secs_f64())
+}

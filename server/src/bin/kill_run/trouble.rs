@@ -1,0 +1,138 @@
+//! What goes wrong, and when.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::json;
+
+use crate::{desk::Desk, dice::Dice, house::{House, START}};
+
+/// Longer than the longest lease (a Stripe call's deadline and five seconds).
+const BEYOND_THE_LEASE: Duration = Duration::from_secs(9);
+
+/// (system, operation, kind, status, how long in ms at most)
+const FAULTS: [(&str, &str, &str, u16, u64); 26] = [
+    ("salesforce", "query", "timeout_before_effect", 0, 1500),
+    ("salesforce", "query", "reset_before_effect", 0, 0),
+    ("salesforce", "query", "garbage_body", 0, 0),
+    ("salesforce", "query", "slow", 0, 900),
+    ("salesforce", "query", "status", 503, 0),
+    ("salesforce", "composite", "timeout_before_effect", 0, 1500),
+    ("salesforce", "composite", "timeout_after_effect", 0, 1500),
+    ("salesforce", "composite", "late_effect", 0, 4000),
+    ("salesforce", "composite", "reset_before_effect", 0, 0),
+    ("salesforce", "composite", "reset_after_effect", 0, 0),
+    ("salesforce", "composite", "garbage_body", 0, 0),
+    ("salesforce", "composite", "unable_to_lock_row", 0, 0),
+    ("salesforce", "composite", "status", 500, 0),
+    ("salesforce", "composite", "expired_session", 0, 0),
+    ("stripe", "customers", "status", 500, 0),
+    ("stripe", "customers", "timeout_after_effect", 0, 2500),
+    ("stripe", "payment_intent_create", "timeout_before_effect", 0, 2500),
+    ("stripe", "payment_intent_create", "timeout_after_effect", 0, 2500),
+    ("stripe", "payment_intent_create", "late_effect", 0, 5000),
+    ("stripe", "payment_intent_create", "reset_after_effect", 0, 0),
+    ("stripe", "payment_intent_create", "garbage_body", 0, 0),
+    ("stripe", "payment_intent_create", "lock_timeout", 0, 0),
+    ("stripe", "payment_intent_create", "status", 500, 0),
+    ("stripe", "refund_create", "timeout_after_effect", 0, 2500),
+    ("stripe", "refund_create", "reset_after_effect", 0, 0),
+    ("stripe", "refund_create", "status", 500, 0),
+];
+
+/// How often what happened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deeds {
+    /// kill -9.
+    pub kills: u32,
+    /// SIGSTOP beyond the lease.
+    pub stops: u32,
+    /// The database server stopped at once.
+    pub crashes: u32,
+    /// Faults ordered.
+    pub faults: u32,
+    /// Of them Salesforce away altogether for seconds.
+    pub outages: u32,
+}
+
+/// Orders one or two faults; sometimes Salesforce goes away for a while, so that check-outs have to turn back.
+pub async fn faults(house: &House, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
+    if dice.percent(12) {
+        // Enough for every try of a few executions, reverts included.
+        let count = dice.between(6, 20);
+        for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
+            let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
+            house.admin("POST", "faults", Some(&order)).await?;
+            deeds.faults += 1;
+        }
+        deeds.outages += 1;
+    }
+    for _ in 0..dice.between(0, 2) {
+        let Some((system, operation, kind, status, ms)) = dice.pick(&FAULTS).copied() else { continue };
+        let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": dice.between(1, 3), "skip": dice.between(0, 2) });
+        if status > 0 {
+            order["status"] = json!(status);
+        }
+        if ms > 0 {
+            order["ms"] = json!(dice.between(ms / 4, ms));
+        }
+        house.admin("POST", "faults", Some(&order)).await?;
+        deeds.faults += 1;
+    }
+    Ok(())
+}
+
+/// All the kills, at moments that nobody can foresee.
+pub async fn kills(house: &Arc<House>, desk: &Desk, dice: &mut Dice, rounds: u32) -> anyhow::Result<Deeds> {
+    let mut deeds = Deeds::default();
+    let mut sleepers = tokio::task::JoinSet::new();
+    for round in 1..=rounds {
+        faults(house, dice, &mut deeds).await?;
+        tokio::time::sleep(Duration::from_millis(dice.between(50, 1500))).await;
+        let many = house.hotels.len() > 1;
+        if many && round % 8 == 4 {
+            let which = usize::try_from(dice.between(0, 2)).unwrap_or(0);
+            sleepers.spawn(doze(Arc::clone(house), which));
+            deeds.stops += 1;
+        }
+        if house.has_server() && round % 25 == 12 {
+            house.crash_database().await?;
+            deeds.crashes += 1;
+        }
+        let which = usize::try_from(dice.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
+        let Some(hotel) = house.hotels.get(which) else { continue };
+        // Asleep, it holds its own lock: then another one is killed.
+        let mut hotel = match hotel.try_lock() {
+            Ok(hotel) => hotel,
+            Err(_) => match house.hotels.iter().find_map(|h| h.try_lock().ok()) {
+                Some(hotel) => hotel,
+                None => continue,
+            },
+        };
+        desk.interrupted(desk.waiting());
+        hotel.kill().await?;
+        deeds.kills += 1;
+        tokio::time::sleep(Duration::from_millis(dice.between(0, 200))).await;
+        hotel.start()?;
+        // Half of the time it is killed again while it still recovers.
+        if dice.percent(50) {
+            hotel.ready(&house.wire, START).await?;
+        }
+        drop(hotel);
+        if round % 20 == 0 {
+            eprintln!("  {round} of {rounds} kills, {} answers", desk.answers().len());
+        }
+    }
+    while let Some(done) = sleepers.join_next().await {
+        done??;
+    }
+    Ok(deeds)
+}
+
+/// Sleeps past every lease it holds, and wakes as if nothing had been.
+async fn doze(house: Arc<House>, which: usize) -> anyhow::Result<()> {
+    let Some(hotel) = house.hotels.get(which) else { return Ok(()) };
+    let hotel = hotel.lock().await;
+    hotel.signal("-STOP").await?;
+    tokio::time::sleep(BEYOND_THE_LEASE).await;
+    hotel.signal("-CONT").await
+}
