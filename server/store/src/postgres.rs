@@ -1,24 +1,28 @@
-//! Postgres: several instances, one database. Each write of the engine is one statement that commits by itself (the functions in
+//! Postgres: several instances, one database. Each write of the engine is one statement that commits by itself (see `fast`, or the functions in
 //! `migrations/postgres`), lease times are the database's, and `listen`/`notify` only shortens the wait.
 
 mod append;
 mod doorbell;
+mod fast;
+mod lanes;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
 use dewy_saga::{ExecutionId, Lease, StoreError, journal::NewExecution};
 use sqlx::{
-    PgPool, Postgres as Pg,
+    PgPool,
     migrate::Migrator,
-    pool::PoolConnection,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use self::doorbell::Listening;
+use self::{
+    doorbell::Listening,
+    lanes::{Lane, Lanes},
+};
 use crate::{
     bell::Bell,
     codec::{id, micros, to_json},
-    error::{OpenError, read_error, write_error},
+    error::{OpenError, write_error},
     sqlite::Found,
 };
 
@@ -48,9 +52,16 @@ const WAKE: &str = "with woken as (
         update execution set wake_at = least(wake_at, now_us()) where id = $1 and worker is null returning id)
     select pg_notify('dewy_due', '')::text from woken";
 
+/// Of all kinds, in one process.
+const CONNECTIONS: u32 = 20;
+
+/// Of them for the engine's writes; the rest is for reading, listening and small writes.
+const WRITING: usize = 14;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Postgres {
     pool: PgPool,
+    lanes: Arc<Lanes>,
     bell: Arc<Bell>,
     _listening: Arc<Listening>,
 }
@@ -68,14 +79,14 @@ impl Postgres {
             .options([("synchronous_commit", "on")])
             .statement_cache_capacity(256);
         let pool = PgPoolOptions::new()
-            .max_connections(20)
+            .max_connections(CONNECTIONS)
             .acquire_timeout(Duration::from_secs(5))
             .test_before_acquire(false)
             .connect_with(options)
             .await?;
         let bell = Arc::new(Bell::default());
         let listening = Arc::new(Listening::start(pool.clone(), Arc::clone(&bell)));
-        Ok(Self { pool, bell, _listening: listening })
+        Ok(Self { lanes: Lanes::of(pool.clone(), WRITING), pool, bell, _listening: listening })
     }
 
     pub(crate) fn pool(&self) -> &PgPool {
@@ -91,15 +102,19 @@ impl Postgres {
     }
 
     pub(crate) async fn close(&self) {
+        self.lanes.close();
         self.pool.close().await;
     }
 
     /// A connection. When there is none, nothing was sent, so nothing was committed.
-    async fn connection(&self) -> Result<PoolConnection<Pg>, StoreError> {
-        self.pool.acquire().await.map_err(|e| read_error(&e))
+    async fn connection(&self) -> Result<Lane, StoreError> {
+        self.lanes.enter().await
     }
 
     pub(crate) async fn begin(&self, new: &NewExecution) -> Result<Found, StoreError> {
+        if let Some(mark) = self.begin_fast(new).await? {
+            return Ok(Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark });
+        }
         let (names, values): (Vec<&str>, Vec<&str>) = new.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).unzip();
         let mut connection = self.connection().await?;
         let (outcome, other, mark): (String, String, i64) = sqlx::query_as(BEGIN)
@@ -128,6 +143,7 @@ impl Postgres {
             .fetch_one(&mut *connection)
             .await
             .map_err(|e| write_error(&e))?;
+        connection.good();
         Ok(match outcome.as_str() {
             "new" => Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark },
             "existing" => Found::Existing(other),
@@ -140,6 +156,7 @@ impl Postgres {
         let query =
             sqlx::query(RENEW).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence).bind(span(lease_for));
         let done = query.execute(&mut *connection).await.map_err(|e| write_error(&e))?;
+        connection.good();
         if done.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
     }
 
@@ -147,6 +164,7 @@ impl Postgres {
         let mut connection = self.connection().await?;
         let query = sqlx::query(HAND_OVER).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence);
         let given = query.fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
+        connection.good();
         if given.len() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
     }
 
@@ -154,6 +172,7 @@ impl Postgres {
         let mut connection = self.connection().await?;
         let woken =
             sqlx::query(WAKE).bind(id.to_string()).fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
+        connection.good();
         Ok(woken.len() == 1)
     }
 
@@ -167,6 +186,7 @@ impl Postgres {
             .fetch_all(&mut *connection)
             .await
             .map_err(|e| write_error(&e))?;
+        connection.good();
         taken.into_iter().map(|(name, fence)| Ok(Lease { id: id(&name)?, worker: worker.to_owned(), fence })).collect()
     }
 }

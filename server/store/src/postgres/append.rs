@@ -1,4 +1,4 @@
-//! The append: one call of `append_v1`.
+//! The append: one plain statement where that will do, else one call of `append_v1`.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,9 @@ const APPEND: &str =
 
 impl Postgres {
     pub(crate) async fn append(&self, lease: &Lease, append: &Append) -> Result<Appended, StoreError> {
+        if self.append_fast(lease, append).await? {
+            return Ok(Appended::Ok);
+        }
         let (rows, audit) = (&append.rows, &append.audit);
         let events: Vec<String> = rows.iter().map(|r| to_json(&r.event)).collect::<Result<_, _>>()?;
         let (lease_change, lease_us) = match append.lease {
@@ -75,6 +78,7 @@ impl Postgres {
             .fetch_one(&mut *connection)
             .await
             .map_err(|e| write_error(&e))?;
+        connection.good();
         match (outcome.as_str(), other) {
             ("ok", _) => Ok(Appended::Ok),
             ("held", Some(by)) => Ok(Appended::Held { by: id(&by)? }),
