@@ -82,8 +82,7 @@ pub fn next_move(definition: &Definition, progress: &Progress, budget: &Budget, 
 
 fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
     for step in definition.steps {
-        let state = progress.step(step.name);
-        let side = &state.forward;
+        let Some(side) = progress.side(step.name, Way::Forward) else { return Move::Act(step, Way::Forward) };
         match side.phase {
             Phase::Done | Phase::Skipped => {}
             Phase::Untouched => return Move::Act(step, Way::Forward),
@@ -104,7 +103,8 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                     return give_up(definition, progress, step, side);
                 }
                 let longest = if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
-                let first = if looked_into { budget.first_pause } else { Duration::ZERO };
+                // The first time at once; after that time has to pass, or a fast answer would be asked for in a circle.
+                let first = if side.sends + side.looks <= 1 { Duration::ZERO } else { budget.first_pause };
                 return pause_or(side, first, longest, now, due, Move::Resolve(step, Way::Forward));
             }
         }
@@ -119,7 +119,7 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
         order.reverse();
     }
     for step in order {
-        let state = progress.step(step.name);
+        let Some(state) = progress.steps.get(step.name) else { continue };
         let touched = state.forward.intents > 0 || matches!(state.forward.phase, Phase::Done);
         if !touched || state.forward.phase == Phase::Skipped {
             continue;
@@ -180,7 +180,7 @@ pub fn exhausted(side: &Side, budget: &Budget, now: Timestamp) -> bool {
 fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, side: &Side) -> Move {
     let fault = side.fault.clone().unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
     let to_undo = definition.steps.iter().any(|s| {
-        let forward = progress.step(s.name).forward;
+        let Some(forward) = progress.side(s.name, Way::Forward) else { return false };
         matches!(s.kind, Kind::Compensatable | Kind::Pivot)
             && (forward.phase == Phase::Done
                 || (s.kind == Kind::Pivot && s.name == step.name && (forward.ever_unknown || forward.phase == Phase::Unknown)))

@@ -1,6 +1,6 @@
 //! What a journal adds up to. Running and recovery use the same fold, so a crash changes nothing but who goes on.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -99,8 +99,8 @@ pub struct Progress {
     pub state: Option<State>,
     /// What the prerequisites said.
     pub facts: Option<Value>,
-    /// By step name.
-    pub steps: BTreeMap<String, StepProgress>,
+    /// By step name. Shared, because a progress is copied at every move and a move changes one step.
+    pub steps: BTreeMap<String, Arc<StepProgress>>,
     /// Why it turned back.
     pub decision: Option<Decision>,
     /// How it came to rest, while it rests.
@@ -174,16 +174,20 @@ impl Progress {
         Ok((row, audit))
     }
 
-    /// One step; untouched if nothing happened to it.
-    #[must_use]
-    pub fn step(&self, name: &str) -> StepProgress {
-        self.steps.get(name).cloned().unwrap_or_default()
+    /// Folds in what is not committed yet, to see what follows from it; seq and digests are for [`Progress::push`] to make.
+    ///
+    /// # Errors
+    /// When the event may not happen now; nothing changes then.
+    pub fn foresee(&mut self, event: &Event, at: Timestamp) -> Result<(), Illegal> {
+        self.state = Some(next(self.state, event)?);
+        self.fold(event, at);
+        Ok(())
     }
 
     /// One side of one step, if anything happened to it.
     #[must_use]
     pub fn side(&self, name: &str, way: Way) -> Option<&Side> {
-        self.steps.get(name).map(|s| s.side(way))
+        self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
     /// What a step that is done journaled.
@@ -242,7 +246,7 @@ impl Progress {
             Event::Reopened { decision, found } => {
                 self.ended = None;
                 self.decision = Some(decision.clone());
-                for step in self.steps.values_mut() {
+                for step in self.steps.values_mut().map(Arc::make_mut) {
                     // What was undone for nothing, or was refused, is looked at anew; what was really undone stays so.
                     if matches!(step.back.phase, Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater) {
                         step.back = Side { intents: step.back.intents, ..Side::default() };
@@ -261,7 +265,7 @@ impl Progress {
     }
 
     fn side_mut(&mut self, step: &str, way: Way) -> &mut Side {
-        let step = self.steps.entry(step.to_owned()).or_default();
+        let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
         match way {
             Way::Forward => &mut step.forward,
             Way::Back => &mut step.back,
