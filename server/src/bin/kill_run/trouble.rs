@@ -56,7 +56,7 @@ pub struct Deeds {
 
 /// Orders one or two faults; sometimes Salesforce goes away for a while, so that check-outs have to turn back.
 pub async fn faults(house: &House, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
-    if dice.percent(12) {
+    if dice.percent(15) {
         // Enough for every try of a few executions, reverts included.
         let count = dice.between(6, 20);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
