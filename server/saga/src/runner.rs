@@ -19,7 +19,7 @@ use crate::{
     planted::{self, Bug},
     probe::{Point, Probe},
     progress::{Phase, Progress},
-    saga::{Context, Look, NOT_APPLIED, Plan, Read, Resolved, Saga},
+    saga::{Context, Look, NOT_APPLIED, Plan, REFUSED_ON_REPEAT, Read, Resolved, Saga},
     state::Illegal,
     world::World,
 };
@@ -73,6 +73,8 @@ pub(crate) struct Runner {
     pub stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Outcomes not committed yet.
     pub news: Vec<Event>,
+    /// True once a row beside the journal turned out to be another execution's.
+    pub taken: bool,
     /// Told the seq of each committed row.
     pub live: watch::Sender<i64>,
 }
@@ -137,7 +139,7 @@ impl Runner {
     fn ahead(&self, now: Timestamp) -> Result<Progress, Stopped> {
         let mut ahead = self.progress.clone();
         for event in &self.news {
-            ahead.push(event.clone(), now, "", 0)?;
+            ahead.foresee(event, now)?;
         }
         Ok(ahead)
     }
@@ -324,7 +326,9 @@ impl Runner {
             return Ok(());
         };
         if planted::on(Bug::BlindRetry) && way == Way::Forward {
-            return self.send_again(step, way).await;
+            let fault = Fault::new(NOT_APPLIED, "nobody looked");
+            self.settle(step, way, true, Outcome::TryLater { fault });
+            return Ok(());
         }
         self.renew(self.lease.max(Duration::from_millis(request.deadline_ms) + LEASE_MARGIN)).await?;
         let saga = Arc::clone(&self.saga);
@@ -339,11 +343,17 @@ impl Runner {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
             Resolved::SendAgain => {
                 self.send(step, way, &request).await?;
-                // That this sending was not applied says nothing of the one before it.
-                if let Some(Event::Settled { outcome, .. }) = self.news.last_mut()
-                    && let Outcome::TryLater { fault } = outcome
-                {
-                    *outcome = Outcome::Unknown { fault: fault.clone() };
+                // What was answered to this sending need not speak of the one before it.
+                if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
+                    match outcome {
+                        Outcome::TryLater { fault } => *outcome = Outcome::Unknown { fault: fault.clone() },
+                        Outcome::Refused { fault } if !activity.speaks_of_all(fault) => {
+                            let details = serde_json::json!({ "refusal": fault });
+                            let repeated = Fault::new(REFUSED_ON_REPEAT, format!("a repetition was refused: {}", fault.code));
+                            *outcome = Outcome::Unknown { fault: repeated.with(details) };
+                        }
+                        _ => {}
+                    }
                 }
             }
             Resolved::Guard(guard) => {
@@ -427,6 +437,7 @@ impl Runner {
         let ahead = self.ahead(self.world.now())?;
         let (end, reason) = match (end, self.saga.afterthought(self.context(&ahead))) {
             (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
+            (End::Compensated, _) if self.taken => (End::NeedsAttention, Some("FOREIGN_PAYMENT".to_owned())),
             (end, _) => (end, reason),
         };
         let answer = self.saga.answer(self.context(&ahead), end, reason.as_deref());
@@ -521,7 +532,7 @@ impl Runner {
         }
         let mut labels = with.labels;
         labels.extend(self.saga.labels(self.context(&progress)));
-        let append = Append {
+        let mut append = Append {
             state: progress.state.unwrap_or(crate::state::State::Queued),
             rows,
             audit,
@@ -531,16 +542,20 @@ impl Runner {
             answer: with.answer,
             free_token: with.free_token,
             labels,
-            beside: self.saga.beside(self.context(&progress)),
+            beside: if self.taken { Vec::new() } else { self.saga.beside(self.context(&progress)) },
             at,
         };
-        let hold = self.hold.clone();
-        let appended = self
-            .store(|journal| {
-                let (hold, append) = (hold.clone(), append.clone());
-                async move { journal.append(&hold, append).await }
-            })
-            .await?;
+        let appended = match self.append(&append).await {
+            // A row beside the journal belongs to another execution. The money must not wait for that to be understood: this
+            // execution goes on without the row, and ends with a person.
+            Err(Stopped::Store(StoreError::Taken { kind, key, owner })) => {
+                tracing::error!(execution = %self.progress.id, kind, key, owner, "another execution has this row");
+                self.taken = true;
+                append.beside.clear();
+                self.append(&append).await?
+            }
+            other => other?,
+        };
         if appended == Appended::Ok {
             self.progress = progress;
             self.news.clear();
@@ -552,6 +567,14 @@ impl Runner {
             }
         }
         Ok(appended)
+    }
+
+    async fn append(&self, append: &Append) -> Result<Appended, Stopped> {
+        self.store(|journal| {
+            let (hold, append) = (self.hold.clone(), append.clone());
+            async move { journal.append(&hold, append).await }
+        })
+        .await
     }
 
     async fn renew(&self, lease: Duration) -> Result<(), Stopped> {
@@ -629,6 +652,7 @@ pub(crate) fn runner(
         due,
         stopping,
         news: Vec::new(),
+        taken: false,
         live,
     })
 }

@@ -15,6 +15,10 @@ use crate::{
 /// The code of a fault that means: looked up, and it was not applied; what is sent next must be built anew.
 pub const NOT_APPLIED: &str = "not_applied";
 
+/// The code of a fault that means: the same bytes were sent again and refused, which says nothing of the first sending.
+/// `details.refusal` is the fault as it was answered.
+pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";
+
 /// What an activity may look at. Only what is journaled counts, so that recovery sees the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
@@ -122,6 +126,13 @@ pub trait Activity: Send + Sync {
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
         let _ = (cx, request);
         Resolved::SendAgain
+    }
+
+    /// Whether the refusal of a repeated sending is the first sending's own answer, given again. Anything else may have been
+    /// refused before the outside recognised the repetition.
+    fn speaks_of_all(&self, fault: &Fault) -> bool {
+        let _ = fault;
+        false
     }
 
     /// Sends a guard's journaled bytes.

@@ -11,4 +11,5 @@ mod mcp;
 mod operations;
 mod pages;
 mod sign_in;
+mod sim;
 mod tools;

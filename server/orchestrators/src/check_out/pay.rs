@@ -12,6 +12,7 @@ use dewy_domain::{
 use dewy_saga::{
     Activity, Context, Fault, Outcome, Phase, Plan, Request, Resolved, Way,
     planted::{self, Bug},
+    saga::REFUSED_ON_REPEAT,
 };
 use serde_json::{Value, json};
 
@@ -173,11 +174,16 @@ impl Activity for Pay {
         }
         let age = side.first_at.map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
         // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
-        let sticky = side.sends >= 2 && side.fault.as_ref().is_some_and(|f| {
-            matches!(f.code.as_str(), "sticky_500" | "payment_not_found_yet") || f.code.starts_with("http_5")
+        let sticky = side.fault.as_ref().is_some_and(|f| {
+            f.code == REFUSED_ON_REPEAT || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
         });
         let looking = side.looks > 0;
         if age >= KEY_IS_SAFE || sticky || looking { self.find(cx).await } else { Resolved::SendAgain }
+    }
+
+    /// A decline carries the payment that was declined: it is the key's own first answer.
+    fn speaks_of_all(&self, fault: &Fault) -> bool {
+        fault.details["payment_intent"].is_string()
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {

@@ -57,10 +57,8 @@ impl Stripe {
 
     /// Puts endpoints back after a reset.
     pub(crate) fn keep_endpoints(&mut self, endpoints: Vec<Value>, before: &Self) {
-        if !endpoints.is_empty() {
-            // Else a later endpoint could be given the id of one of these.
-            self.ledger.skip_to(&before.ledger);
-        }
+        // An id is given once: callers remember payments and endpoints of before the reset.
+        self.ledger.skip_to(&before.ledger);
         for endpoint in endpoints {
             self.ledger.put(TABLE, endpoint);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dewy_saga::{State, chain, journal::Record};
 use serde_json::Value;
 
-use super::world::World;
+use super::world::{Books, World};
 
 const REASONS: [&str; 9] = [
     "REVERT_FAILED", "FOREIGN_EDIT", "REFUND_REFUSED", "REFUND_FAILED_LATER", "UNKNOWN_OUTCOME", "OPEN_BALANCE",
@@ -15,7 +15,8 @@ const REASONS: [&str; 9] = [
 /// Everything that is wrong with a world at rest.
 pub fn violations(world: &World) -> Vec<String> {
     let mut wrong = world.watched.violations();
-    let ledger = world.ledger();
+    let books = world.books();
+    let ledger = books.ledger();
     let mut charges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
     for (id, (taken, given_back, owner)) in &ledger {
         if given_back > taken {
@@ -42,7 +43,7 @@ pub fn violations(world: &World) -> Vec<String> {
         if taken > given_back && let Some(booking) = label(record, "booking_number") {
             *standing.entry(booking).or_default() += 1;
         }
-        judge(world, record, taken, given_back, &mut wrong);
+        judge(&books, &records, record, taken, given_back, &mut wrong);
     }
     for owner in charges.keys() {
         wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));
@@ -66,11 +67,11 @@ fn facts(record: &Record) -> Option<Value> {
     })
 }
 
-fn judge(world: &World, record: &Record, taken: i64, given_back: i64, wrong: &mut Vec<String>) {
+fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_back: i64, wrong: &mut Vec<String>) {
     let id = record.id.to_string();
     let mut say = |text: String| wrong.push(format!("{id} ({}): {text}", record.state));
     let facts = facts(record);
-    let lines = world.rows("Payment_Transaction__c");
+    let lines = books.rows("Payment_Transaction__c");
     let marker = lines.iter().filter(|l| l["External_ID__c"] == id.as_str()).count();
     match record.state {
         State::Completed => {
@@ -86,7 +87,7 @@ fn judge(world: &World, record: &Record, taken: i64, given_back: i64, wrong: &mu
             if marker != 1 {
                 say(format!("I1: {marker} marker rows"));
             }
-            let booking = world.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
+            let booking = books.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
             if booking["Status__c"] != "Checked Out" {
                 say(format!("I1: the booking is {}", booking["Status__c"]));
             }
@@ -101,7 +102,7 @@ fn judge(world: &World, record: &Record, taken: i64, given_back: i64, wrong: &mu
                 say(format!("I1: taken {taken}, given back {given_back}"));
             }
             if let Some(facts) = facts {
-                put_back(world, &facts, &mut say);
+                put_back(books, records, &facts, &mut say);
             }
         }
         State::NeedsAttention => {
@@ -121,12 +122,17 @@ fn judge(world: &World, record: &Record, taken: i64, given_back: i64, wrong: &mu
 }
 
 /// The stay is as it was read, and the folio owes what it owed, once.
-fn put_back(world: &World, facts: &Value, say: &mut impl FnMut(String)) {
+fn put_back(books: &Books, records: &[Record], facts: &Value, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
-    let booking = world.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
-    let room = world.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
-    let opportunity = world.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
+    let booking = books.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
+    let room = books.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
+    let opportunity = books.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
+    // What another user wrote since is theirs, and was left alone.
+    let theirs = |row: &Value| {
+        books.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default())["Name"].as_str().is_some_and(|n| n.starts_with("Front Desk"))
+    };
+    let (room_theirs, opportunity_theirs) = (theirs(&room), theirs(&opportunity));
     let expected = [
         ("booking", &booking["Status__c"], &stay["booking"]["status"]),
         ("room", &room["Status__c"], &stay["room"]["status"]),
@@ -136,28 +142,30 @@ fn put_back(world: &World, facts: &Value, say: &mut impl FnMut(String)) {
         ("payment id", &opportunity["Payment_ID__c"], &stay["opportunity"]["payment_id"]),
     ];
     // Somebody may have checked out again since; then the stay is that one's to judge.
-    let again = world.journal.snapshot().iter().any(|r| {
+    let again = records.iter().any(|r| {
         r.state == State::Completed && r.labels.iter().any(|(n, v)| n == "booking_number" && *v == text(&stay["booking"]["number"]))
     });
     if again {
         return;
     }
     for (what, found, before) in expected {
-        if found != before {
+        let foreign = (what.starts_with("room") && room_theirs)
+            || (matches!(what, "opportunity" | "close date" | "payment id") && opportunity_theirs);
+        if found != before && !foreign {
             say(format!("I1: the {what} is {found}, it was {before}"));
         }
     }
-    let owed = balance(world, &text(&stay["opportunity"]["id"]));
+    let owed = balance(books, &text(&stay["opportunity"]["id"]));
     if Some(owed) != facts["balance"].as_i64() {
         say(format!("I1: the folio owes {owed}, it owed {}", facts["balance"]));
     }
 }
 
 /// What a folio owes in cents, from Salesforce's own rows.
-pub fn balance(world: &World, opportunity: &str) -> i64 {
+pub fn balance(books: &Books, opportunity: &str) -> i64 {
     let cents = |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
-    let mut owed = cents(&world.row("Opportunity", "Id", opportunity)["Amount"]);
-    for line in world.rows("Payment_Transaction__c").iter().filter(|l| l["Opportunity__c"] == opportunity) {
+    let mut owed = cents(&books.row("Opportunity", "Id", opportunity)["Amount"]);
+    for line in books.rows("Payment_Transaction__c").iter().filter(|l| l["Opportunity__c"] == opportunity) {
         let amount = cents(&line["Amount__c"]);
         match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
             (Some("Charge"), Some("Cancelled" | "Failed")) => {}

@@ -38,7 +38,8 @@ impl Watched {
             self.violations.lock().unwrap().push(format!("I3: {} {path} was sent without an older intent", request.method));
         }
         // With several executions at once a call cannot be told to belong to one; those runs are judged by the ledger alone.
-        let alive: Vec<_> = records.iter().filter(|r| !r.state.at_rest()).collect();
+        // One that rests and is held is looking for late effects.
+        let alive: Vec<_> = records.iter().filter(|r| !r.state.at_rest() || r.worker.is_some()).collect();
         if let [record] = alive[..]
             && salesforce
             && !path.contains("/oauth2/token")

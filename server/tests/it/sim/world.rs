@@ -222,9 +222,34 @@ impl World {
         records.remove(0)
     }
 
+    /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox writes all of it each time.
+    pub fn books(&self) -> Books {
+        Books(self.sandbox.state())
+    }
+
     /// Records of a Salesforce object.
     pub fn rows(&self, object: &str) -> Vec<Value> {
-        self.sandbox.state()["salesforce"][object].as_array().cloned().unwrap_or_default()
+        self.books().rows(object)
+    }
+
+    /// The record of an object whose field has this value.
+    pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
+        self.books().row(object, field, value)
+    }
+
+    /// Stripe's ledger: (captured, refunded, whose) by payment intent.
+    pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
+        self.books().ledger()
+    }
+}
+
+/// What Salesforce and Stripe hold.
+pub struct Books(Value);
+
+impl Books {
+    /// Records of a Salesforce object.
+    pub fn rows(&self, object: &str) -> Vec<Value> {
+        self.0["salesforce"][object].as_array().cloned().unwrap_or_default()
     }
 
     /// The record of an object whose field has this value.
@@ -234,9 +259,9 @@ impl World {
         found[0].clone()
     }
 
-    /// Stripe's ledger: (captured, refunded) by payment intent.
+    /// Stripe's ledger: (captured, refunded, whose) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
-        let state = self.sandbox.state();
+        let state = &self.0;
         let mut ledger = BTreeMap::new();
         for payment in state["stripe"]["payment_intents"].as_array().into_iter().flatten() {
             let taken = if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
