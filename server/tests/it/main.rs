@@ -7,6 +7,7 @@ mod browser;
 mod commands;
 mod fakes;
 mod hotel;
+mod kill;
 mod mcp;
 mod operations;
 mod pages;

@@ -4,6 +4,7 @@ mod bench;
 mod bundle;
 mod chromium;
 mod e2e;
+mod kill;
 mod node;
 mod packages;
 mod places;
@@ -21,7 +22,8 @@ cargo xtask run [-- ARGS]        build everything and serve the hotel on http://
 cargo xtask test                 everything CI checks: Rust tests, then a real browser
 cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
 cargo xtask bundle               only the browser's bundle, into target/site
-cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …";
+cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …
+cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         "e2e" => e2e::run(rest),
         "bundle" => bundle::build(&places::Places::find()).map(|_| ()),
         "bench" => bench::run(rest),
+        "kill" => kill::run(rest),
         _ => {
             say::line(USAGE);
             return if command.is_empty() || command == "help" || command == "--help" {

@@ -46,15 +46,23 @@ async fn main() -> anyhow::Result<()> {
         bail!("at least one round, one caller and one execution");
     }
     let shape = Shape { callers: wish.callers, span: Duration::from_secs(wish.seconds), singles: wish.singles };
-    let kinds: Vec<Kind> = [Kind::Sqlite, Kind::Postgres].into_iter().filter(|k| wish.store.is_none_or(|s| s == *k)).collect();
+    let kinds: Vec<Kind> =
+        [Kind::Sqlite, Kind::Postgres].into_iter().filter(|k| wish.store.is_none_or(|s| s == *k)).collect();
     let mut places = Vec::new();
     for kind in kinds {
         places.push((Place::of(kind)?, Vec::new()));
     }
     for number in 1..=wish.rounds {
         for (place, rounds) in &mut places {
-            let round = round::measure(place, shape).await.with_context(|| format!("round {number} on {}", place.kind.name()))?;
-            eprintln!("round {number} on {}: {:.0}/s, {:.2} ms of CPU each", place.kind.name(), round.per_second(), round.cpu_ms());
+            let round = round::measure(place, shape)
+                .await
+                .with_context(|| format!("round {number} on {}", place.kind.name()))?;
+            eprintln!(
+                "round {number} on {}: {:.0}/s, {:.2} ms of CPU each",
+                place.kind.name(),
+                round.per_second(),
+                round.cpu_ms()
+            );
             rounds.push(round);
         }
     }

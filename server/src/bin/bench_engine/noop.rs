@@ -1,7 +1,10 @@
 //! The saga that is measured: seven steps that are answered at once.
 
 use async_trait::async_trait;
-use dewy_saga::{Activity, Context, Definition, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request, Saga, Step, Way};
+use dewy_saga::{
+    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request, Saga, Step,
+    Way,
+};
 use serde_json::{Value, json};
 
 /// How many steps.
@@ -33,8 +36,15 @@ pub struct Noop;
 
 struct Nothing(&'static str);
 
-static ACTIVITIES: [Nothing; STEPS] =
-    [Nothing("one"), Nothing("two"), Nothing("three"), Nothing("four"), Nothing("five"), Nothing("six"), Nothing("seven")];
+static ACTIVITIES: [Nothing; STEPS] = [
+    Nothing("one"),
+    Nothing("two"),
+    Nothing("three"),
+    Nothing("four"),
+    Nothing("five"),
+    Nothing("six"),
+    Nothing("seven"),
+];
 
 #[async_trait]
 impl Activity for Nothing {

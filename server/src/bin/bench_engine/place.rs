@@ -102,7 +102,8 @@ struct Process {
 }
 
 fn processes() -> Vec<Process> {
-    let names = fs::read_dir("/proc").into_iter().flatten().flatten().map(|e| e.file_name().to_string_lossy().into_owned());
+    let names =
+        fs::read_dir("/proc").into_iter().flatten().flatten().map(|e| e.file_name().to_string_lossy().into_owned());
     names.filter(|n| n.bytes().all(|b| b.is_ascii_digit())).filter_map(|n| stat(&n)).collect()
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::{bail, ensure};
-use dewy_saga::{Accepted, Engine, Order, Saga, Settings, State, journal::Filter, Journal};
+use dewy_saga::{Accepted, Engine, Journal, Order, Saga, Settings, State, journal::Filter};
 use dewy_server::world::RealClock;
 use dewy_store::Store;
 use serde_json::json;
@@ -117,7 +117,12 @@ pub async fn measure(place: &mut Place, shape: Shape) -> anyhow::Result<Round> {
     let syncs = syncs_per_second(&place.folder)?;
     let store = Store::open(&place.database().await?, Arc::new(RealClock)).await?;
     store.migrate().await?;
-    let settings = Settings { worker: "bench".to_owned(), workers: shape.callers.max(64), lease: Duration::from_secs(30), ..Settings::default() };
+    let settings = Settings {
+        worker: "bench".to_owned(),
+        workers: shape.callers.max(64),
+        lease: Duration::from_secs(30),
+        ..Settings::default()
+    };
     let sagas: Vec<Arc<dyn Saga>> = vec![Arc::new(Noop)];
     let engine = Engine::new(Arc::new(store.clone()), Arc::new(BenchWorld), sagas, settings);
     callers(&engine, shape.callers, Duration::MAX, WARM_UP / shape.callers + 1).await?;

@@ -34,7 +34,12 @@ async fn main() -> anyhow::Result<()> {
     for number in 1..=wish.runs {
         let mine = ours::run(&scene).await?;
         let theirs = reference::run(&scene).await?;
-        eprintln!("run {number} of {}: {} ms, in the reference's order {} ms", wish.runs, millis(mine.took), millis(theirs.took));
+        eprintln!(
+            "run {number} of {}: {} ms, in the reference's order {} ms",
+            wish.runs,
+            millis(mine.took),
+            millis(theirs.took)
+        );
         ours.push(mine);
         reference.push(theirs);
     }
@@ -45,7 +50,8 @@ async fn main() -> anyhow::Result<()> {
 
 fn print(ours: &[Run], reference: &[Run]) {
     let (a, b) = (median(ours), median(reference));
-    let ratio = f64::from(u32::try_from(a).unwrap_or(u32::MAX)) / f64::from(u32::try_from(b.max(1)).unwrap_or(u32::MAX));
+    let ratio =
+        f64::from(u32::try_from(a).unwrap_or(u32::MAX)) / f64::from(u32::try_from(b.max(1)).unwrap_or(u32::MAX));
     let ratio = (ratio * 1000.0).round() / 1000.0;
     println!("check-out of a guest with a stored customer    ms (median)   calls   of them Salesforce");
     for (name, ms, runs) in [("this hotel", a, ours), ("the reference's order", b, reference)] {

@@ -27,14 +27,16 @@ pub async fn run(scene: &Scene) -> anyhow::Result<Run> {
     scene.sandbox.reset(1);
     let mut client = Client { http: HttpTransport::new(), base: scene.url.clone(), session: String::new() };
     // Not measured: a running integration has its session and its connections.
-    let form = encoded(&[("grant_type", "client_credentials"), ("client_id", "reference"), ("client_secret", "sandbox")]);
+    let form =
+        encoded(&[("grant_type", "client_credentials"), ("client_id", "reference"), ("client_secret", "sandbox")]);
     let token = client.call("POST", "/services/oauth2/token", Body::Form(form)).await?;
     client.session = text(&token, "access_token")?.to_owned();
     scene.measure(check_out(&client)).await
 }
 
 async fn check_out(client: &Client) -> anyhow::Result<()> {
-    let contact = client.query(&format!("SELECT Id, FirstName, LastName FROM Contact WHERE Email = '{GUEST}' LIMIT 1")).await?;
+    let contact =
+        client.query(&format!("SELECT Id, FirstName, LastName FROM Contact WHERE Email = '{GUEST}' LIMIT 1")).await?;
     let contact = text(&contact, "Id")?;
     let booking = client
         .query(&format!(
@@ -59,7 +61,11 @@ async fn check_out(client: &Client) -> anyhow::Result<()> {
     let changes = [
         ("Booking__c", text(&booking, "Id")?, json!({ "Status__c": "Checked Out" })),
         ("Hotel_Room__c", text(&booking, "Room__c")?, json!({ "Status__c": "Cleaning", "Current_Guest__c": null })),
-        ("Opportunity", text(&booking, "Opportunity__c")?, json!({ "StageName": "Closed Won", "Payment_ID__c": paid["latest_charge"] })),
+        (
+            "Opportunity",
+            text(&booking, "Opportunity__c")?,
+            json!({ "StageName": "Closed Won", "Payment_ID__c": paid["latest_charge"] }),
+        ),
     ];
     for (object, id, fields) in changes {
         client.call("PATCH", &format!("{API}/sobjects/{object}/{id}"), Body::Json(fields)).await?;

@@ -72,7 +72,10 @@ impl Scene {
         let took = begun.elapsed();
         let calls = self.sandbox.calls();
         self.check()?;
-        Ok(Run { took, calls: calls.iter().skip(from).map(|c| format!("{} {}", c.system.name(), c.operation)).collect() })
+        Ok(Run {
+            took,
+            calls: calls.iter().skip(from).map(|c| format!("{} {}", c.system.name(), c.operation)).collect(),
+        })
     }
 
     /// The same for both sides: paid once, and booking, room and opportunity moved.
@@ -84,7 +87,8 @@ impl Scene {
         let found = [text(booking, "Status__c")?, text(room, "Status__c")?, text(opportunity, "StageName")?];
         ensure!(found == ["Checked Out", "Cleaning", "Closed Won"], "the stay was not moved: {found:?}");
         let payments = state["stripe"]["payment_intents"].as_array().context("no list of payments")?;
-        let paid: Vec<_> = payments.iter().filter(|p| p["status"] == "succeeded").map(|p| p["amount_received"].as_i64()).collect();
+        let paid: Vec<_> =
+            payments.iter().filter(|p| p["status"] == "succeeded").map(|p| p["amount_received"].as_i64()).collect();
         ensure!(paid == [Some(BALANCE)], "paid {paid:?}");
         Ok(())
     }
@@ -96,7 +100,6 @@ impl Scene {
         drop(std::fs::remove_dir_all(&self.folder));
     }
 }
-
 
 /// A record of the sandbox.
 pub fn row<'a>(state: &'a Value, object: &str, field: &str, value: &str) -> anyhow::Result<&'a Value> {

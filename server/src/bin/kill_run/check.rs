@@ -13,8 +13,15 @@ use crate::{
 };
 
 const REASONS: [&str; 9] = [
-    "REVERT_FAILED", "FOREIGN_EDIT", "REFUND_REFUSED", "REFUND_FAILED_LATER", "UNKNOWN_OUTCOME", "OPEN_BALANCE",
-    "ORPHAN_OVER_LIMIT", "FOREIGN_PAYMENT", "DEFINITION_MISSING",
+    "REVERT_FAILED",
+    "FOREIGN_EDIT",
+    "REFUND_REFUSED",
+    "REFUND_FAILED_LATER",
+    "UNKNOWN_OUTCOME",
+    "OPEN_BALANCE",
+    "ORPHAN_OVER_LIMIT",
+    "FOREIGN_PAYMENT",
+    "DEFINITION_MISSING",
 ];
 
 /// Everything that is wrong.
@@ -27,13 +34,19 @@ pub fn violations(ledger: &Ledger, records: &[Record], verified: &VerifyReport, 
             wrong.push(format!("I2: {id}: {} given back of {}", payment.given_back, payment.taken));
         }
         if payment.taken > 0 {
-            charges.entry(payment.owner.as_deref().unwrap_or(id)).or_default().push((payment.taken, payment.given_back));
+            charges
+                .entry(payment.owner.as_deref().unwrap_or(id))
+                .or_default()
+                .push((payment.taken, payment.given_back));
         }
     }
     let mut standing: BTreeMap<String, u32> = BTreeMap::new();
     // Stays that are another execution's to judge as well.
-    let settled: BTreeSet<String> =
-        records.iter().filter(|r| matches!(r.state, State::Completed | State::NeedsAttention)).filter_map(booking).collect();
+    let settled: BTreeSet<String> = records
+        .iter()
+        .filter(|r| matches!(r.state, State::Completed | State::NeedsAttention))
+        .filter_map(booking)
+        .collect();
     for (id, record) in &known {
         let mine = charges.remove(id.as_str()).unwrap_or_default();
         if mine.len() > 1 {
@@ -45,10 +58,14 @@ pub fn violations(ledger: &Ledger, records: &[Record], verified: &VerifyReport, 
         {
             *standing.entry(booking).or_default() += 1;
         }
-        judge(ledger, record, (taken, given_back), &settled, &mut |text| wrong.push(format!("{id} ({}): {text}", record.state)));
+        judge(ledger, record, (taken, given_back), &settled, &mut |text| {
+            wrong.push(format!("{id} ({}): {text}", record.state))
+        });
     }
     wrong.extend(charges.keys().map(|owner| format!("I8: a charge of {owner}, of which the journal knows nothing")));
-    wrong.extend(standing.into_iter().filter(|(_, n)| *n > 1).map(|(booking, n)| format!("I2: {booking} paid {n} times")));
+    wrong.extend(
+        standing.into_iter().filter(|(_, n)| *n > 1).map(|(booking, n)| format!("I2: {booking} paid {n} times")),
+    );
     // A compensation's pair of lines carries the execution's name too, with a word after it.
     let name = |id: &String| id.split('#').next().unwrap_or_default().to_owned();
     let strangers = ledger.marked().filter(|id| id.starts_with("exe_") && !known.contains_key(&name(id)));
@@ -70,7 +87,13 @@ fn booking(record: &Record) -> Option<String> {
 }
 
 /// I1 and I7: how one execution ended, and what the ledgers say to that.
-fn judge(ledger: &Ledger, record: &Record, (taken, given_back): (i64, i64), settled: &BTreeSet<String>, say: &mut impl FnMut(String)) {
+fn judge(
+    ledger: &Ledger,
+    record: &Record,
+    (taken, given_back): (i64, i64),
+    settled: &BTreeSet<String>,
+    say: &mut impl FnMut(String),
+) {
     let markers = ledger.markers(&record.id.to_string());
     match record.state {
         State::Completed => {
@@ -81,7 +104,10 @@ fn judge(ledger: &Ledger, record: &Record, (taken, given_back): (i64, i64), sett
                 return;
             };
             if Some(taken) != facts["balance"].as_i64() || given_back != 0 || markers != 1 {
-                say(format!("I1: balance {}, taken {taken}, given back {given_back}, {markers} markers", facts["balance"]));
+                say(format!(
+                    "I1: balance {}, taken {taken}, given back {given_back}, {markers} markers",
+                    facts["balance"]
+                ));
             }
             let stay = &facts["stay"];
             let found = [
@@ -90,7 +116,10 @@ fn judge(ledger: &Ledger, record: &Record, (taken, given_back): (i64, i64), sett
                 &ledger.row("Opportunity", &stay["opportunity"]["id"])["StageName"],
             ];
             if found != ["Checked Out", "Cleaning", "Closed Won"] || ledger.balance(&stay["opportunity"]["id"]) != 0 {
-                say(format!("I1: booking, room and opportunity are {found:?}, and {} is owed", ledger.balance(&stay["opportunity"]["id"])));
+                say(format!(
+                    "I1: booking, room and opportunity are {found:?}, and {} is owed",
+                    ledger.balance(&stay["opportunity"]["id"])
+                ));
             }
         }
         State::Refused => {
@@ -126,7 +155,8 @@ fn judge(ledger: &Ledger, record: &Record, (taken, given_back): (i64, i64), sett
 fn put_back(ledger: &Ledger, facts: &Value, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     let row = |object: &str, part: &str| ledger.row(object, &stay[part]["id"]);
-    let (booking, room, opportunity) = (row("Booking__c", "booking"), row("Hotel_Room__c", "room"), row("Opportunity", "opportunity"));
+    let (booking, room, opportunity) =
+        (row("Booking__c", "booking"), row("Hotel_Room__c", "room"), row("Opportunity", "opportunity"));
     let expected = [
         ("booking", &booking["Status__c"], &stay["booking"]["status"]),
         ("room", &room["Status__c"], &stay["room"]["status"]),
@@ -159,7 +189,11 @@ fn calls(ledger: &Ledger, records: &[Record], wrong: &mut Vec<String>) {
             }
         }
     }
-    for call in ledger.calls.iter().filter(|c| c["system"] == "stripe" && c["method"] == "POST" && text(&c["path"]) != "/v1/webhook_endpoints") {
+    for call in ledger
+        .calls
+        .iter()
+        .filter(|c| c["system"] == "stripe" && c["method"] == "POST" && text(&c["path"]) != "/v1/webhook_endpoints")
+    {
         let Some(key) = call["idempotency_key"].as_str() else {
             wrong.push(format!("I3: {} without a key", text(&call["path"])));
             continue;
@@ -167,7 +201,9 @@ fn calls(ledger: &Ledger, records: &[Record], wrong: &mut Vec<String>) {
         let sent: Option<Timestamp> = call["time"].as_str().and_then(|t| t.parse().ok());
         match intents.get(key) {
             None => wrong.push(format!("I3: {key} was sent and no journal holds its intent")),
-            Some(at) if sent.is_none_or(|sent| sent < *at) => wrong.push(format!("I8: {key} was sent before its intent")),
+            Some(at) if sent.is_none_or(|sent| sent < *at) => {
+                wrong.push(format!("I8: {key} was sent before its intent"))
+            }
             Some(_) => {}
         }
     }

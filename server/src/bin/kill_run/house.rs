@@ -71,7 +71,8 @@ impl House {
         };
         let wire = Wire::default();
         let sandbox = sandbox(&folder, &wire).await?;
-        let mut environment: Vec<(String, String)> = TIMES.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        let mut environment: Vec<(String, String)> =
+            TIMES.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         environment.push(("DATABASE_URL".to_owned(), database.clone()));
         environment.push(("SANDBOX_URL".to_owned(), sandbox.url.clone()));
         let (mut hotels, mut addresses) = (Vec::new(), Vec::new());
@@ -79,7 +80,14 @@ impl House {
             let address = free_address()?;
             let mut environment = environment.clone();
             environment.push(("LEPTOS_SITE_ADDR".to_owned(), address.clone()));
-            let mut hotel = Instance::new(&folder, &format!("hotel-{n}"), format!("http://{address}"), "/healthz", vec!["serve".to_owned()], environment);
+            let mut hotel = Instance::new(
+                &folder,
+                &format!("hotel-{n}"),
+                format!("http://{address}"),
+                "/healthz",
+                vec!["serve".to_owned()],
+                environment,
+            );
             hotel.start()?;
             hotel.ready(&wire, START).await?;
             addresses.push(hotel.url.clone());
@@ -134,7 +142,8 @@ impl House {
 async fn sandbox(folder: &Path, wire: &Wire) -> anyhow::Result<Instance> {
     let address = free_address()?;
     let arguments = ["sandbox", "--addr", address.as_str(), "--data", "sandbox.db"].map(str::to_owned).to_vec();
-    let mut sandbox = Instance::new(folder, "sandbox", format!("http://{address}"), "/admin/faults", arguments, Vec::new());
+    let mut sandbox =
+        Instance::new(folder, "sandbox", format!("http://{address}"), "/admin/faults", arguments, Vec::new());
     sandbox.start()?;
     sandbox.ready(wire, START).await?;
     for (system, operation, ms) in LATENCY {

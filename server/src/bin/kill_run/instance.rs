@@ -29,11 +29,19 @@ pub struct Instance {
 /// The hotel's program, which lies beside this one.
 pub fn program() -> anyhow::Result<PathBuf> {
     let beside = std::env::current_exe()?.with_file_name("dewy");
-    if beside.is_file() { Ok(beside) } else { bail!("{} is missing; build it first: cargo build --bins", beside.display()) }
+    if beside.is_file() {
+        Ok(beside)
+    } else {
+        bail!("{} is missing; build it first: cargo build --bins", beside.display())
+    }
 }
 
 /// A command with nothing of our own environment but the path.
-pub fn command(folder: &Path, arguments: &[impl AsRef<OsStr>], environment: &[(String, String)]) -> anyhow::Result<Command> {
+pub fn command(
+    folder: &Path,
+    arguments: &[impl AsRef<OsStr>],
+    environment: &[(String, String)],
+) -> anyhow::Result<Command> {
     let mut command = Command::new(program()?);
     command.args(arguments).env_clear().current_dir(folder).stdin(Stdio::null()).kill_on_drop(true);
     if let Some(path) = std::env::var_os("PATH") {
@@ -45,7 +53,14 @@ pub fn command(folder: &Path, arguments: &[impl AsRef<OsStr>], environment: &[(S
 
 impl Instance {
     /// Not started yet.
-    pub fn new(folder: &Path, name: &str, url: String, alive_at: &'static str, arguments: Vec<String>, environment: Vec<(String, String)>) -> Self {
+    pub fn new(
+        folder: &Path,
+        name: &str,
+        url: String,
+        alive_at: &'static str,
+        arguments: Vec<String>,
+        environment: Vec<(String, String)>,
+    ) -> Self {
         let log = folder.join(format!("{name}.log"));
         Self { url, arguments, environment, folder: folder.to_owned(), log, alive_at, child: None }
     }

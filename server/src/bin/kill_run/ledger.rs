@@ -35,7 +35,8 @@ impl Ledger {
     pub fn read(state: &Value, calls: Value) -> Self {
         let mut payments: BTreeMap<String, Payment> = BTreeMap::new();
         for payment in list(&state["stripe"]["payment_intents"]) {
-            let taken = if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
+            let taken =
+                if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
             let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
             payments.insert(text(&payment["id"]), Payment { taken, given_back: 0, owner });
         }

@@ -54,7 +54,7 @@ struct Wish {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// How many callers.
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 24)]
     callers: u32,
     /// How long the hotel is watched after the last fault, in seconds; the default covers the first look for late effects.
     #[arg(long, default_value_t = 36)]
@@ -63,7 +63,14 @@ struct Wish {
 
 impl Wish {
     fn plans(&self) -> Vec<Plan> {
-        let plan = |store, instances, rounds| Plan { store, instances, rounds, callers: self.callers, settle: self.settle, seed: self.seed };
+        let plan = |store, instances, rounds| Plan {
+            store,
+            instances,
+            rounds,
+            callers: self.callers,
+            settle: self.settle,
+            seed: self.seed,
+        };
         let one_of_three = |rounds: u32| [plan("postgres", 1, rounds / 3), plan("postgres", 3, rounds - rounds / 3)];
         let plans = match self.store {
             Stores::Sqlite => vec![plan("sqlite", 1, self.rounds)],

@@ -8,7 +8,10 @@ use std::{
 
 use anyhow::Context;
 use dewy_domain::ports::Clock;
-use dewy_saga::{Journal, State, journal::{Filter, Record}};
+use dewy_saga::{
+    Journal, State,
+    journal::{Filter, Record},
+};
 use dewy_server::world::RealClock;
 use dewy_store::Store;
 use tokio::task::JoinSet;
@@ -88,9 +91,14 @@ impl Segment {
         desk.add(stays::make(house, &mut dice, 0, SUPPLY).await?);
         let mut callers = JoinSet::new();
         for n in 0..plan.callers {
-            callers.spawn(clients::caller(Arc::clone(house), Arc::clone(desk), Dice::new(plan.seed, salt * 1000 + u64::from(n))));
+            callers.spawn(clients::caller(
+                Arc::clone(house),
+                Arc::clone(desk),
+                Dice::new(plan.seed, salt * 1000 + u64::from(n)),
+            ));
         }
-        let supplier = tokio::spawn(supply(Arc::clone(house), Arc::clone(desk), Dice::new(plan.seed, salt * 1000 + 999)));
+        let supplier =
+            tokio::spawn(supply(Arc::clone(house), Arc::clone(desk), Dice::new(plan.seed, salt * 1000 + 999)));
         let deeds = trouble::kills(house, desk, &mut dice, plan.rounds).await?;
 
         house.admin("DELETE", "faults", None).await?;
@@ -116,7 +124,8 @@ impl Segment {
     async fn judge(&self, store: &Store, records: Vec<Record>, deeds: Deeds, rest: Duration) -> anyhow::Result<Report> {
         store.anchor(RealClock.now()).await?;
         let verified = store.verify_all().await?;
-        let ledger = Ledger::read(&self.house.admin("GET", "state", None).await?, self.house.admin("GET", "calls", None).await?);
+        let ledger =
+            Ledger::read(&self.house.admin("GET", "state", None).await?, self.house.admin("GET", "calls", None).await?);
         let answers = self.desk.answers();
         let violations = check::violations(&ledger, &records, &verified, &answers);
         let mut states = BTreeMap::new();

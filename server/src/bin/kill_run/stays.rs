@@ -23,7 +23,11 @@ pub struct Stay {
 pub async fn make(house: &House, dice: &mut Dice, from: usize, count: usize) -> anyhow::Result<Vec<Stay>> {
     let mut stays = Vec::new();
     for n in from..from + count {
-        stays.push(Stay { email: format!("guest{n}@load.example"), room: format!("K{n}"), cents: dice.between(5_000, 90_000) });
+        stays.push(Stay {
+            email: format!("guest{n}@load.example"),
+            room: format!("K{n}"),
+            cents: dice.between(5_000, 90_000),
+        });
     }
     let session = house.wire.session(&house.sandbox.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date().to_string();
@@ -33,16 +37,33 @@ pub async fn make(house: &House, dice: &mut Dice, from: usize, count: usize) -> 
     let rooms = create(house, &session, "Hotel_Room__c", &stays, |stay, of| {
         json!({ "Name": stay.room, "Room_Number__c": stay.room, "Status__c": "Occupied", "Current_Guest__c": of[0] })
     }, &[&contacts]).await?;
-    let opportunities = create(house, &session, "Opportunity", &stays, |stay, _| {
-        let amount = serde_json::from_str::<Value>(&format!("{}.{:02}", stay.cents / 100, stay.cents % 100)).unwrap_or(Value::Null);
-        json!({ "Name": stay.email, "StageName": "Checked In", "Amount": amount, "CloseDate": today })
-    }, &[]).await?;
-    create(house, &session, "Booking__c", &stays, |_, of| {
-        json!({
-            "Primary_Guest__c": of[0], "Room__c": of[1], "Opportunity__c": of[2], "Status__c": "Checked In",
-            "Check_In_Date__c": today, "Check_Out_Date__c": today, "Number_of_Guests__c": 1,
-        })
-    }, &[&contacts, &rooms, &opportunities]).await?;
+    let opportunities = create(
+        house,
+        &session,
+        "Opportunity",
+        &stays,
+        |stay, _| {
+            let amount = serde_json::from_str::<Value>(&format!("{}.{:02}", stay.cents / 100, stay.cents % 100))
+                .unwrap_or(Value::Null);
+            json!({ "Name": stay.email, "StageName": "Checked In", "Amount": amount, "CloseDate": today })
+        },
+        &[],
+    )
+    .await?;
+    create(
+        house,
+        &session,
+        "Booking__c",
+        &stays,
+        |_, of| {
+            json!({
+                "Primary_Guest__c": of[0], "Room__c": of[1], "Opportunity__c": of[2], "Status__c": "Checked In",
+                "Check_In_Date__c": today, "Check_Out_Date__c": today, "Number_of_Guests__c": 1,
+            })
+        },
+        &[&contacts, &rooms, &opportunities],
+    )
+    .await?;
     Ok(stays)
 }
 
@@ -65,7 +86,8 @@ async fn create(
             record["attributes"] = json!({ "type": object });
             records.push(record);
         }
-        let made = house.wire.ask("POST", &url, session, Some(&json!({ "allOrNone": true, "records": records }))).await?;
+        let made =
+            house.wire.ask("POST", &url, session, Some(&json!({ "allOrNone": true, "records": records }))).await?;
         for one in made.as_array().context("a list of results")? {
             ensure!(one["success"] == true, "no {object}: {one}");
             ids.push(one["id"].as_str().context("an id")?.to_owned());

@@ -4,7 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 
-use crate::{desk::Desk, dice::Dice, house::{House, START}};
+use crate::{
+    desk::Desk,
+    dice::Dice,
+    house::{House, START},
+};
 
 /// Longer than the longest lease (a Stripe call's deadline and five seconds).
 const BEYOND_THE_LEASE: Duration = Duration::from_secs(9);
@@ -54,9 +58,9 @@ pub struct Deeds {
     pub outages: u32,
 }
 
-/// Orders one or two faults; sometimes Salesforce goes away for a while, so that check-outs have to turn back.
-pub async fn faults(house: &House, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
-    if dice.percent(15) {
+/// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs have to turn back.
+async fn faults(house: &House, dice: &mut Dice, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
+    if round % 6 == 3 {
         // Enough for every try of a few executions, reverts included.
         let count = dice.between(6, 20);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
@@ -86,8 +90,10 @@ pub async fn kills(house: &Arc<House>, desk: &Desk, dice: &mut Dice, rounds: u32
     let mut deeds = Deeds::default();
     let mut sleepers = tokio::task::JoinSet::new();
     for round in 1..=rounds {
-        faults(house, dice, &mut deeds).await?;
-        tokio::time::sleep(Duration::from_millis(dice.between(50, 1500))).await;
+        faults(house, dice, round, &mut deeds).await?;
+        // On Postgres what a dead process held has to wait for its lease; so there is more time between two kills.
+        let longest = if house.has_server() { 3000 } else { 1500 };
+        tokio::time::sleep(Duration::from_millis(dice.between(50, longest))).await;
         let many = house.hotels.len() > 1;
         if many && round % 8 == 4 {
             let which = usize::try_from(dice.between(0, 2)).unwrap_or(0);

@@ -13,7 +13,14 @@ pub struct Wire(HttpTransport);
 
 impl Wire {
     /// Sends and answers status and body; `Err` when no whole answer came.
-    pub async fn send(&self, method: &str, url: &str, bearer: &str, body: Option<&Value>, deadline: Duration) -> anyhow::Result<(u16, Value)> {
+    pub async fn send(
+        &self,
+        method: &str,
+        url: &str,
+        bearer: &str,
+        body: Option<&Value>,
+        deadline: Duration,
+    ) -> anyhow::Result<(u16, Value)> {
         let mut headers = vec![("accept".to_owned(), "application/json, text/event-stream".to_owned())];
         if !bearer.is_empty() {
             headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));

@@ -71,7 +71,9 @@ fn statement(append: &Append) -> Option<&'static str> {
     let plain = append.labels.is_empty() && append.beside.is_empty() && !append.free_token && !append.rows.is_empty();
     let quiet = append.wake_at.is_none_or(|at| micros(at) - micros(append.at) > SOON);
     match (append.lease, &append.claims, &append.answer) {
-        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None) if plain && append.audit.is_empty() => Some(STEP),
+        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None) if plain && append.audit.is_empty() => {
+            Some(STEP)
+        }
         (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None) if plain => Some(AUDITED),
         (LeaseChange::Release, ClaimChange::Release, Some(_)) if plain && quiet => Some(END),
         _ => None,
