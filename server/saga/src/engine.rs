@@ -147,6 +147,12 @@ impl Engine {
         self.0.running.load(Ordering::SeqCst)
     }
 
+    /// True once this process takes nothing new and hands over what it runs.
+    #[must_use]
+    pub fn stopping(&self) -> bool {
+        self.0.stopping.load(Ordering::SeqCst)
+    }
+
     /// Follows an execution that runs in this process: the seq of its last committed row, closed when its run ends. A hint
     /// only: another process may take over, so look at the store as well.
     #[must_use]
@@ -160,8 +166,8 @@ impl Engine {
             return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
         };
         // Known work is answered even when everybody is busy; new work is refused before anything is accepted.
-        let slot = Arc::clone(&self.0.slots).try_acquire_owned();
-        let Ok(slot) = slot else {
+        let slot = if self.stopping() { None } else { Arc::clone(&self.0.slots).try_acquire_owned().ok() };
+        let Some(slot) = slot else {
             if let Some(token) = &order.token
                 && let Ok(Some(record)) = self.0.journal.find_token(&order.caller, token).await
             {
@@ -169,9 +175,6 @@ impl Engine {
             }
             return Accepted::Overloaded;
         };
-        if self.0.stopping.load(Ordering::SeqCst) {
-            return Accepted::Overloaded;
-        }
         let id = self.0.world.new_id();
         let at = self.0.world.now();
         let definition = saga.definition();

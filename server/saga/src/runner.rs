@@ -290,12 +290,15 @@ impl Runner {
         self.commit(With { lease: Some(lease), ..With::default() }).await
     }
 
+    /// Sends the journaled bytes once more after they were definitely not applied. That they are under way again is journaled
+    /// first: a worker that ends now must not be remembered by the older answer.
     async fn send_again(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
-        self.commit_news().await?;
-        let Some(request) = self.progress.side(step, way).and_then(|s| s.request.clone()) else {
+        let ahead = self.ahead(self.world.now())?;
+        let Some(request) = ahead.side(step, way).and_then(|s| s.request.clone()) else {
             return Err(Stopped::Broken(format!("{step} has no request to send again")));
         };
-        self.renew(Duration::from_millis(request.deadline_ms) + LEASE_MARGIN).await?;
+        self.news.push(intended(step, way, &ahead, false, &request));
+        self.commit_intent(step, way, &request).await?;
         self.send(step, way, &request).await
     }
 
