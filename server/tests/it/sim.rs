@@ -2,13 +2,13 @@
 //! memory. Whole crashes, hours of outage and their repair take milliseconds, and a seed replays them.
 
 mod bugs;
-mod cases;
+pub mod cases;
 mod exhaustive;
-mod invariants;
+pub mod invariants;
 mod named;
 mod seeds;
 mod watched;
-mod world;
+pub mod world;
 
 /// Runs one simulated world on its own single-threaded runtime with paused time.
 pub fn on_virtual_time<T>(work: impl Future<Output = T>) -> T {

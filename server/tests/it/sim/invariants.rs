@@ -15,7 +15,13 @@ const REASONS: [&str; 9] = [
 /// Everything that is wrong with a world at rest.
 pub fn violations(world: &World) -> Vec<String> {
     let mut wrong = world.watched.violations();
-    let books = world.books();
+    wrong.extend(of(&world.books(), &world.journal.snapshot()));
+    wrong
+}
+
+/// Everything that is wrong, given the outside systems' ledgers and the executions with their journals.
+pub fn of(books: &Books, records: &[Record]) -> Vec<String> {
+    let mut wrong = Vec::new();
     let ledger = books.ledger();
     let mut charges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
     for (id, (taken, given_back, owner)) in &ledger {
@@ -28,9 +34,8 @@ pub fn violations(world: &World) -> Vec<String> {
             charges.entry(owner).or_default().push((*taken, *given_back));
         }
     }
-    let records = world.journal.snapshot();
     let mut standing: BTreeMap<String, u32> = BTreeMap::new();
-    for record in &records {
+    for record in records {
         let id = record.id.to_string();
         if let Err(fault) = chain::verify(record.id, &record.rows, &record.audit) {
             wrong.push(format!("I5: {id}: {fault}"));
@@ -43,7 +48,7 @@ pub fn violations(world: &World) -> Vec<String> {
         if taken > given_back && let Some(booking) = label(record, "booking_number") {
             *standing.entry(booking).or_default() += 1;
         }
-        judge(&books, &records, record, taken, given_back, &mut wrong);
+        judge(books, records, record, taken, given_back, &mut wrong);
     }
     for owner in charges.keys() {
         wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));

@@ -244,7 +244,7 @@ impl World {
 }
 
 /// What Salesforce and Stripe hold.
-pub struct Books(Value);
+pub struct Books(pub Value);
 
 impl Books {
     /// Records of a Salesforce object.
