@@ -86,7 +86,13 @@ impl Wish {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match run(&Wish::parse()).await {
+    let wish = Wish::parse();
+    let ended = tokio::select! {
+        ended = run(&wish) => ended,
+        // The processes end with the handles that are dropped here.
+        _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("interrupted")),
+    };
+    match ended {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(error) => {

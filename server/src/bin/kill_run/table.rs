@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use crate::segment::Report;
 
+/// A line's name, and what stands in it for a report.
+type Line = (&'static str, Box<dyn Fn(&Report) -> String>);
+
 /// Prints it, and every violation below it.
 pub fn print(reports: &[Report]) {
     let state = |name: &'static str| move |r: &Report| r.states.get(name).copied().unwrap_or(0).to_string();
@@ -11,7 +14,7 @@ pub fn print(reports: &[Report]) {
         let named = ["completed", "refused", "compensated", "needs_attention"];
         r.states.iter().filter(|(n, _)| !named.contains(n)).map(|(_, c)| c).sum::<usize>().to_string()
     };
-    let lines: Vec<(&str, Box<dyn Fn(&Report) -> String>)> = vec![
+    let lines: Vec<Line> = vec![
         ("kills (-9)", Box::new(|r| r.deeds.kills.to_string())),
         ("stops beyond the lease", Box::new(|r| r.deeds.stops.to_string())),
         ("database stopped at once", Box::new(|r| r.deeds.crashes.to_string())),
