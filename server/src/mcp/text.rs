@@ -33,7 +33,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, persona: Persona) -> String {
             format!("Nothing was done yet: {note}\nA person has to open this page to go on: {next_action_url}")
         }
         ToolAnswer::Pending { execution_id, next_action_url, poll_after_ms, note, .. } => {
-            let mut text = format!("Not finished yet: {note}. It goes on by itself; nothing is lost.");
+            let mut text = format!("Not finished yet: {} It goes on by itself; nothing is lost.", note.trim_end_matches('.').to_owned() + ".");
             if let Some(url) = next_action_url {
                 text.push_str(&format!("\nA person has to open this page to go on: {url}"));
             }

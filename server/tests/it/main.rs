@@ -11,6 +11,7 @@ mod kill;
 mod mcp;
 mod operations;
 mod pages;
+mod real_stores;
 mod sign_in;
 mod sim;
 mod tools;

@@ -1,4 +1,4 @@
-//! What Salesforce's answers mean; pure. DESIGN.md §5 is the table.
+//! What Salesforce's answers mean; pure. ARCHITECTURE.md has the table.
 
 mod decimal;
 mod fault;

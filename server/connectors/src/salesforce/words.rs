@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Names as they stand in the org's picklists. The defaults are the reference org's (TOOLS.md).
+/// Names as they stand in the org's picklists. The defaults are the reference org's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CrmWords {

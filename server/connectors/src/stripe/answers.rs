@@ -1,4 +1,4 @@
-//! What Stripe's answers mean; pure. DESIGN.md §5 is the table.
+//! What Stripe's answers mean; pure. ARCHITECTURE.md has the table.
 
 mod fault;
 mod objects;

@@ -1,4 +1,4 @@
-//! Every row of DESIGN.md §5 that speaks of Stripe, and the shapes behind them.
+//! Every row of ARCHITECTURE.md's table of answers that speaks of Stripe, and the shapes behind them.
 
 use std::time::Duration;
 
