@@ -41,7 +41,7 @@ pub fn step_state(state: &str) -> &'static str {
         "waiting" => "Waiting",
         "done" => "Done",
         "refused" => "Refused",
-        "unknown" => "No answer yet",
+        "unknown" => "No answer",
         "skipped" => "Left out",
         _ => "Unknown",
     }

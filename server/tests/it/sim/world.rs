@@ -70,12 +70,6 @@ pub struct Crash {
     pub times: Mutex<u32>,
 }
 
-impl Crash {
-    pub fn once(point: Point, step: &'static str, way: Way) -> Self {
-        Self { point, step, way, skip: Mutex::new(0), times: Mutex::new(1) }
-    }
-}
-
 /// Several crashes at once.
 #[derive(Debug, Default)]
 pub struct Crashes {
@@ -225,11 +219,6 @@ impl World {
     /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox writes all of it each time.
     pub fn books(&self) -> Books {
         Books(self.sandbox.state())
-    }
-
-    /// Records of a Salesforce object.
-    pub fn rows(&self, object: &str) -> Vec<Value> {
-        self.books().rows(object)
     }
 
     /// The record of an object whose field has this value.
