@@ -8,17 +8,18 @@ use crate::{bundle, chromium, node, packages, places::Places, process, say};
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
     bundle::build(&places)?;
+    say::step("The server", || {
+        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"]))
+    })?;
     play(&places, arguments)
 }
 
-/// The same with the bundle built already.
+/// The same with the bundle and the server built already; `cargo test` builds the server as well, and a second build of it
+/// with other features would only take time.
 pub fn play(places: &Places, arguments: &[String]) -> anyhow::Result<()> {
     node::ensure()?;
     packages::ensure(places)?;
     let chromium = chromium::ensure(places)?;
-    say::step("The server", || {
-        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"]))
-    })?;
     let program = places.target.join("debug").join(if cfg!(windows) { "dewy.exe" } else { "dewy" });
     say::step("The browser tests", || {
         let mut playwright = process::node_program("npx");
