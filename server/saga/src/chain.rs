@@ -50,7 +50,16 @@ pub fn audit(id: ExecutionId, before: &str, row: &Row, actor: &str, from: Option
 }
 
 #[expect(clippy::too_many_arguments, reason = "these are the columns of the row, and nothing else calls it")]
-fn audit_hash(id: ExecutionId, before: &str, seq: i64, at: Timestamp, actor: &str, from: Option<State>, to: State, journal: &str) -> String {
+fn audit_hash(
+    id: ExecutionId,
+    before: &str,
+    seq: i64,
+    at: Timestamp,
+    actor: &str,
+    from: Option<State>,
+    to: State,
+    journal: &str,
+) -> String {
     let mut hash = Sha256::new();
     hash.update(id.0.as_bytes());
     for part in [before, actor, from.map_or("-", State::name), to.name(), journal] {
@@ -86,7 +95,11 @@ pub fn verify(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<(), S
     }
     let found: Vec<_> = trail.iter().map(|a| (a.seq, a.from, a.to, a.journal.clone())).collect();
     if found != expected {
-        return Err(format!("the audit trail has {} rows, the journal makes {}, or they differ", found.len(), expected.len()));
+        return Err(format!(
+            "the audit trail has {} rows, the journal makes {}, or they differ",
+            found.len(),
+            expected.len()
+        ));
     }
     let mut head = "";
     for row in trail {

@@ -67,7 +67,8 @@ impl Definition {
 
     /// The order in which steps are undone: money first, each group in reverse.
     pub fn undo_order(&self) -> impl Iterator<Item = &'static Step> {
-        let undoable = |money: bool| self.steps.iter().rev().filter(move |s| s.undo_title.is_some() && s.money == money);
+        let undoable =
+            |money: bool| self.steps.iter().rev().filter(move |s| s.undo_title.is_some() && s.money == money);
         undoable(true).chain(undoable(false))
     }
 

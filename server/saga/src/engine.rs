@@ -108,7 +108,12 @@ struct Inner {
 
 impl Engine {
     /// An engine over a store, a world and the sagas it may run (several versions of one are fine).
-    pub fn new(journal: Arc<dyn Journal>, world: Arc<dyn World>, sagas: Vec<Arc<dyn Saga>>, settings: Settings) -> Self {
+    pub fn new(
+        journal: Arc<dyn Journal>,
+        world: Arc<dyn World>,
+        sagas: Vec<Arc<dyn Saga>>,
+        settings: Settings,
+    ) -> Self {
         let sagas = sagas.into_iter().map(|s| ((s.definition().name, s.definition().version), s)).collect();
         let slots = Arc::new(Semaphore::new(settings.workers));
         Self(Arc::new(Inner {
@@ -294,13 +299,22 @@ impl Engine {
                     self.spawn(saga, lease, record, None, slot);
                     started += 1;
                 }
-                None => tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING"),
+                None => {
+                    tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING")
+                }
             }
         }
         started
     }
 
-    fn spawn(&self, saga: Arc<dyn Saga>, lease: Lease, record: Record, mark: Option<i64>, slot: tokio::sync::OwnedSemaphorePermit) {
+    fn spawn(
+        &self,
+        saga: Arc<dyn Saga>,
+        lease: Lease,
+        record: Record,
+        mark: Option<i64>,
+        slot: tokio::sync::OwnedSemaphorePermit,
+    ) {
         let engine = self.clone();
         let id = record.id;
         let seq = record.rows.last().map_or(0, |row| row.seq);
@@ -338,7 +352,9 @@ impl Engine {
                 Ok(progress) => tracing::debug!(execution = %id, state = ?progress.state, "let go"),
                 Err(Stopped::Ended) => {}
                 Err(Stopped::Fenced) => tracing::info!(execution = %id, "another worker has taken over"),
-                Err(stopped) => tracing::error!(execution = %id, error = %stopped, "stopped; it will be picked up again"),
+                Err(stopped) => {
+                    tracing::error!(execution = %id, error = %stopped, "stopped; it will be picked up again")
+                }
             }
         });
     }

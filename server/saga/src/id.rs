@@ -55,7 +55,9 @@ mod tests {
     fn text_and_back() {
         let id = ExecutionId(Uuid::from_u128(7));
         assert_eq!(id.to_string().parse(), Ok(id));
-        for wrong in ["", "exe_", "exe_7", "pi_00000000000000000000000000000007", "exe_0000000000000000000000000000000g"] {
+        for wrong in
+            ["", "exe_", "exe_7", "pi_00000000000000000000000000000007", "exe_0000000000000000000000000000000g"]
+        {
             assert_eq!(wrong.parse::<ExecutionId>(), Err(NotAnExecutionId), "{wrong}");
         }
     }

@@ -281,7 +281,13 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store failed; nothing was taken then, or its lease lapses by itself.
-    async fn take(&self, worker: &str, limit: usize, lease_for: Duration, at: Timestamp) -> Result<Vec<(Lease, Record)>, StoreError>;
+    async fn take(
+        &self,
+        worker: &str,
+        limit: usize,
+        lease_for: Duration,
+        at: Timestamp,
+    ) -> Result<Vec<(Lease, Record)>, StoreError>;
 
     /// Gives back what `take` or `begin` gave, unfinished, to be taken by anybody at once (an orderly shutdown).
     ///
@@ -330,7 +336,12 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store failed.
-    async fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Result<Vec<BesideRow>, StoreError>;
+    async fn beside(
+        &self,
+        kind: &str,
+        execution: Option<ExecutionId>,
+        limit: usize,
+    ) -> Result<Vec<BesideRow>, StoreError>;
 
     /// Returns when work may have become due, or after `at_most`; a hint only, so every caller polls as well.
     async fn doorbell(&self, at_most: Duration);

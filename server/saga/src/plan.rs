@@ -88,21 +88,39 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
             Phase::Untouched => return Move::Act(step, Way::Forward),
             Phase::Intended => return Move::Resolve(step, Way::Forward),
             Phase::Refused => return give_up(definition, progress, step, side),
-            Phase::Waiting => return pause_or(side, budget.first_pause * 4, Duration::from_secs(30), now, due, Move::Resolve(step, Way::Forward)),
+            Phase::Waiting => {
+                return pause_or(
+                    side,
+                    budget.first_pause * 4,
+                    Duration::from_secs(30),
+                    now,
+                    due,
+                    Move::Resolve(step, Way::Forward),
+                );
+            }
             Phase::TryLater => {
                 if step.kind != Kind::Retriable && exhausted(side, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
-                let again = if is_not_applied(side) { Move::Act(step, Way::Forward) } else { Move::SendAgain(step, Way::Forward) };
+                let again = if is_not_applied(side) {
+                    Move::Act(step, Way::Forward)
+                } else {
+                    Move::SendAgain(step, Way::Forward)
+                };
                 return pause_or(side, budget.first_pause, budget.longest_forward, now, due, again);
             }
             Phase::Unknown => {
                 // An unknown is looked into at least once before anybody gives up, however little of the budget is left.
                 let looked_into = side.looks > 0;
-                if step.patience == Patience::Budget && step.kind != Kind::Retriable && looked_into && exhausted(side, budget, now) {
+                if step.patience == Patience::Budget
+                    && step.kind != Kind::Retriable
+                    && looked_into
+                    && exhausted(side, budget, now)
+                {
                     return give_up(definition, progress, step, side);
                 }
-                let longest = if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
+                let longest =
+                    if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
                 // The first time at once; after that time has to pass, or a fast answer would be asked for in a circle.
                 let first = if side.sends + side.looks <= 1 { Duration::ZERO } else { budget.first_pause };
                 return pause_or(side, first, longest, now, due, Move::Resolve(step, Way::Forward));
@@ -183,7 +201,9 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
         let Some(forward) = progress.side(s.name, Way::Forward) else { return false };
         matches!(s.kind, Kind::Compensatable | Kind::Pivot)
             && (forward.phase == Phase::Done
-                || (s.kind == Kind::Pivot && s.name == step.name && (forward.ever_unknown || forward.phase == Phase::Unknown)))
+                || (s.kind == Kind::Pivot
+                    && s.name == step.name
+                    && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });
     if to_undo {
         Move::Decide(Decision { because: step.name.to_owned(), fault, trigger: "saga".to_owned() })
@@ -202,7 +222,8 @@ fn pause_or(side: &Side, first: Duration, longest: Duration, now: Timestamp, due
     if due || is_not_applied(side) {
         return act;
     }
-    let doubled = first.saturating_mul(1_u32.checked_shl((side.sends + side.looks).saturating_sub(1).min(16)).unwrap_or(u32::MAX));
+    let doubled = first
+        .saturating_mul(1_u32.checked_shl((side.sends + side.looks).saturating_sub(1).min(16)).unwrap_or(u32::MAX));
     let asked = side.fault.as_ref().and_then(|f| f.retry_after_ms).map_or(Duration::ZERO, Duration::from_millis);
     let pause = doubled.min(longest).max(asked);
     match side.last_at {

@@ -158,7 +158,13 @@ impl Progress {
     ///
     /// # Errors
     /// When the event may not happen now; nothing changes then.
-    pub fn push(&mut self, event: Event, at: Timestamp, by: &str, fence: i64) -> Result<(Row, Option<AuditRow>), Illegal> {
+    pub fn push(
+        &mut self,
+        event: Event,
+        at: Timestamp,
+        by: &str,
+        fence: i64,
+    ) -> Result<(Row, Option<AuditRow>), Illegal> {
         let to = next(self.state, &event)?;
         let seq = self.seq + 1;
         let digest = chain::digest(self.id, &self.digest, seq, at, &event);

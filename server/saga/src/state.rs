@@ -274,8 +274,23 @@ mod tests {
     use super::*;
 
     const KINDS: [&str; 17] = [
-        "queued", "read", "intended", "done", "skipped", "refused", "unsettled", "waiting", "decided", "intended_back",
-        "settled_back", "skipped_back", "ended_completed", "ended_refused", "ended_compensated", "ended_attention", "watched",
+        "queued",
+        "read",
+        "intended",
+        "done",
+        "skipped",
+        "refused",
+        "unsettled",
+        "waiting",
+        "decided",
+        "intended_back",
+        "settled_back",
+        "skipped_back",
+        "ended_completed",
+        "ended_refused",
+        "ended_compensated",
+        "ended_attention",
+        "watched",
     ];
 
     /// The doc comment's table and the function say the same, row for row.

@@ -1,0 +1,104 @@
+//! The beginning: prerequisites are read, and committed together with the claims and the first intent.
+
+use super::*;
+
+impl Runner {
+    /// Reads the prerequisites; true when the execution came to rest by it.
+    pub(super) async fn read(&mut self) -> Result<bool, Stopped> {
+        let began = self.progress.began_at.unwrap_or_else(|| self.world.now());
+        let mut tries = 0;
+        loop {
+            // The mark is older than the read, so that whoever acts in between makes it stale. A new execution brought its own.
+            if self.mark < 0 {
+                self.mark = self.store(|journal| async move { journal.claim_mark().await }).await?;
+                self.renew(self.lease).await?;
+            }
+            let read = self.saga.read(self.context(&self.progress)).await;
+            match read {
+                Read::Ready { facts, claims, labels } => {
+                    self.news.push(Event::Read { facts });
+                    return self.begin(claims, labels).await;
+                }
+                Read::Finished { answer, labels } => {
+                    self.news.push(Event::Read { facts: Value::Null });
+                    self.news.push(Event::Ended { end: End::Completed, reason: None });
+                    let with = With { answer: Some(answer), labels, ..self.resting() };
+                    self.commit(with).await?;
+                    return Ok(true);
+                }
+                Read::Refused { answer } => return self.refuse(answer).await,
+                Read::TryLater { fault } => {
+                    tries += 1;
+                    let now = self.world.now();
+                    let spent = Duration::try_from(now.duration_since(began)).unwrap_or_default();
+                    if tries >= self.budget.forward_tries || spent >= self.budget.forward_window {
+                        let answer = self.saga.answer_unavailable(&fault);
+                        return self.refuse(answer).await;
+                    }
+                    self.world.sleep(self.budget.first_pause * tries).await;
+                    self.mark = -1;
+                }
+            }
+        }
+    }
+
+    pub(super) async fn refuse(&mut self, answer: Value) -> Result<bool, Stopped> {
+        self.news.push(Event::Ended { end: End::Refused, reason: None });
+        let with = With { answer: Some(answer), free_token: true, ..self.resting() };
+        self.commit(with).await?;
+        Ok(true)
+    }
+
+    /// Commits the facts together with the first intents and the claims; a stale read is read again.
+    pub(super) async fn begin(
+        &mut self,
+        resources: Vec<String>,
+        labels: Vec<(String, String)>,
+    ) -> Result<bool, Stopped> {
+        let now = self.world.now();
+        let mut request = None;
+        let mut lease = LeaseChange::For(self.lease);
+        // Steps that follow from the facts alone join the same commit, up to the first one that sends something.
+        loop {
+            let ahead = self.ahead(now)?;
+            let Move::Act(step, way) = next_move(self.saga.definition(), &ahead, &self.budget, now, false) else {
+                break;
+            };
+            let plan = self.saga.activity(step.name, way).and_then(|a| a.build(self.context(&ahead)));
+            match plan {
+                Some(Plan::Skip(why)) => self.news.push(Event::Skipped { step: step.name.to_owned(), way, why }),
+                Some(Plan::Send(wanted)) => {
+                    lease = LeaseChange::For(Duration::from_millis(wanted.deadline_ms) + LEASE_MARGIN);
+                    self.news.push(intended(step.name, way, &ahead, false, &wanted));
+                    request = Some((step.name, way, wanted));
+                    break;
+                }
+                _ => break,
+            }
+        }
+        if self.at(Point::BeforeIntent, request.as_ref().map_or("read", |(s, _, _)| s), Way::Forward) {
+            return Err(Stopped::Ended);
+        }
+        let claims = ClaimChange::Take { resources, mark: self.mark };
+        let with = With { lease: Some(lease), claims: Some(claims), labels, ..With::default() };
+        match self.try_commit(with).await? {
+            Appended::Ok => {}
+            Appended::Held { by } => {
+                self.news.clear();
+                let answer = self.saga.answer_held(by);
+                return self.refuse(answer).await;
+            }
+            Appended::Stale { mark } => {
+                tracing::debug!(execution = %self.progress.id, "read again: a claim changed hands meanwhile");
+                self.news.clear();
+                self.mark = mark;
+                self.renew(self.lease).await?;
+                return Ok(false);
+            }
+        }
+        match request {
+            Some((step, way, request)) => self.send(step, way, &request).await.map(|()| false),
+            None => Ok(false),
+        }
+    }
+}

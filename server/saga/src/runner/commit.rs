@@ -1,0 +1,111 @@
+//! What goes into the store: outcome n and intent n+1 in one append, under the lease's fence.
+
+use super::*;
+
+impl Runner {
+    pub(super) async fn commit_news(&mut self) -> Result<(), Stopped> {
+        if self.news.is_empty() { Ok(()) } else { self.commit(With::default()).await }
+    }
+
+    pub(super) async fn commit(&mut self, with: With) -> Result<(), Stopped> {
+        match self.try_commit(with).await? {
+            Appended::Ok => Ok(()),
+            other => Err(Stopped::Broken(format!("an append without claims was answered {other:?}"))),
+        }
+    }
+
+    pub(super) async fn try_commit(&mut self, with: With) -> Result<Appended, Stopped> {
+        let settles = self.news.iter().find_map(|e| match e {
+            Event::Settled { step, way, .. } => Some((step.clone(), *way)),
+            _ => None,
+        });
+        if let Some((step, way)) = &settles
+            && self.at(Point::BeforeOutcome, step, *way)
+        {
+            return Err(Stopped::Ended);
+        }
+        let at = self.world.now();
+        let mut progress = self.progress.clone();
+        let (mut rows, mut audit) = (Vec::new(), Vec::new());
+        for event in &self.news {
+            let (row, trail) = progress.push(event.clone(), at, &self.hold.worker, self.hold.fence)?;
+            rows.push(row);
+            audit.extend(trail);
+        }
+        let mut labels = with.labels;
+        labels.extend(self.saga.labels(self.context(&progress)));
+        let mut append = Append {
+            state: progress.state.unwrap_or(crate::state::State::Queued),
+            rows,
+            audit,
+            wake_at: with.wake_at,
+            lease: with.lease.unwrap_or(LeaseChange::Keep),
+            claims: with.claims.unwrap_or(ClaimChange::None),
+            answer: with.answer,
+            free_token: with.free_token,
+            labels,
+            beside: if self.taken { Vec::new() } else { self.saga.beside(self.context(&progress)) },
+            at,
+        };
+        let appended = match self.append(&append).await {
+            // A row beside the journal belongs to another execution. The money must not wait for that to be understood: this
+            // execution goes on without the row, and ends with a person.
+            Err(Stopped::Store(StoreError::Taken { kind, key, owner })) => {
+                tracing::error!(execution = %self.progress.id, kind, key, owner, "another execution has this row");
+                self.taken = true;
+                append.beside.clear();
+                self.append(&append).await?
+            }
+            other => other?,
+        };
+        if appended == Appended::Ok {
+            self.progress = progress;
+            self.news.clear();
+            self.live.send_replace(self.progress.seq);
+            if let Some((step, way)) = &settles
+                && self.at(Point::AfterOutcome, step, *way)
+            {
+                return Err(Stopped::Ended);
+            }
+        }
+        Ok(appended)
+    }
+
+    pub(super) async fn append(&self, append: &Append) -> Result<Appended, Stopped> {
+        self.store(|journal| {
+            let (hold, append) = (self.hold.clone(), append.clone());
+            async move { journal.append(&hold, append).await }
+        })
+        .await
+    }
+
+    pub(super) async fn renew(&self, lease: Duration) -> Result<(), Stopped> {
+        let hold = self.hold.clone();
+        let at = self.world.now();
+        self.store(|journal| {
+            let hold = hold.clone();
+            async move { journal.renew(&hold, lease, at).await }
+        })
+        .await
+    }
+
+    /// Asks the store, and again while it is busy or its answer was lost (both are safe to repeat).
+    pub(super) async fn store<T, F>(&self, ask: impl Fn(Arc<dyn Journal>) -> F) -> Result<T, Stopped>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        let mut tries = 0;
+        loop {
+            match ask(Arc::clone(&self.journal)).await {
+                Ok(value) => return Ok(value),
+                Err(StoreError::Fenced) => return Err(Stopped::Fenced),
+                Err(e @ (StoreError::Busy(_) | StoreError::Lost(_) | StoreError::Failed(_))) if tries < STORE_TRIES => {
+                    tries += 1;
+                    tracing::warn!(execution = %self.hold.id, error = %e, tries, "the store is asked again");
+                    self.world.sleep(Duration::from_millis(20 << tries)).await;
+                }
+                Err(e) => return Err(Stopped::Store(e)),
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! One step: plan it, commit its intent, send it, find out what became of it.
+
+use super::*;
+
+impl Runner {
+    pub(super) async fn act(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+        let now = self.world.now();
+        let ahead = self.ahead(now)?;
+        let saga = Arc::clone(&self.saga);
+        let quick = saga.activity(step, way).and_then(|a| a.build(self.context(&ahead)));
+        let plan = match quick {
+            Some(plan) => plan,
+            None => {
+                // Something has to be read first: what is known is committed before.
+                self.commit_news().await?;
+                self.renew(self.lease).await?;
+                match saga.activity(step, way) {
+                    Some(activity) => activity.prepare(self.context(&self.progress)).await,
+                    None => Plan::Skip(Value::Null),
+                }
+            }
+        };
+        match plan {
+            Plan::Send(request) => {
+                let ahead = self.ahead(self.world.now())?;
+                self.news.push(intended(step, way, &ahead, false, &request));
+                if planted::on(Bug::SendBeforeIntent)
+                    && let Some(activity) = saga.activity(step, way)
+                {
+                    let outcome = activity.send(self.context(&ahead), &request).await;
+                    self.commit_intent(step, way, &request).await?;
+                    self.settle(step, way, false, outcome);
+                    return Ok(());
+                }
+                self.commit_intent(step, way, &request).await?;
+                self.send(step, way, &request).await?;
+            }
+            Plan::Guard(request) => {
+                let ahead = self.ahead(self.world.now())?;
+                self.news.push(intended(step, way, &ahead, true, &request));
+                self.commit_intent(step, way, &request).await?;
+                self.send_guard(step, way, &request).await?;
+            }
+            Plan::Skip(why) => self.news.push(Event::Skipped { step: step.to_owned(), way, why }),
+            Plan::Refuse(fault) => self.settle(step, way, true, Outcome::Refused { fault }),
+            Plan::TryLater(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
+        }
+        Ok(())
+    }
+
+    pub(super) async fn commit_intent(
+        &mut self,
+        step: &'static str,
+        way: Way,
+        request: &Request,
+    ) -> Result<(), Stopped> {
+        if self.at(Point::BeforeIntent, step, way) {
+            return Err(Stopped::Ended);
+        }
+        let lease = LeaseChange::For(Duration::from_millis(request.deadline_ms) + LEASE_MARGIN);
+        self.commit(With { lease: Some(lease), ..With::default() }).await
+    }
+
+    /// Sends the journaled bytes once more after they were definitely not applied. That they are under way again is journaled
+    /// first: a worker that ends now must not be remembered by the older answer.
+    pub(super) async fn send_again(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+        let ahead = self.ahead(self.world.now())?;
+        let Some(request) = ahead.side(step, way).and_then(|s| s.request.clone()) else {
+            return Err(Stopped::Broken(format!("{step} has no request to send again")));
+        };
+        self.news.push(intended(step, way, &ahead, false, &request));
+        self.commit_intent(step, way, &request).await?;
+        self.send(step, way, &request).await
+    }
+
+    pub(super) async fn send(&mut self, step: &'static str, way: Way, request: &Request) -> Result<(), Stopped> {
+        if self.at(Point::AfterIntent, step, way) {
+            return Err(Stopped::Ended);
+        }
+        let saga = Arc::clone(&self.saga);
+        let Some(activity) = saga.activity(step, way) else {
+            return Err(Stopped::Broken(format!("{step} has no activity")));
+        };
+        let outcome = activity.send(self.context(&self.progress), request).await;
+        if self.at(Point::AfterSend, step, way) {
+            return Err(Stopped::Ended);
+        }
+        self.settle(step, way, false, outcome);
+        Ok(())
+    }
+
+    pub(super) async fn resolve(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+        self.commit_news().await?;
+        let Some(side) = self.progress.side(step, way).cloned() else {
+            return Err(Stopped::Broken(format!("{step} has nothing to resolve")));
+        };
+        let Some(request) = side.request.clone() else {
+            // An effect that was found without a request of ours: nothing to look up.
+            self.settle(step, way, true, Outcome::TryLater { fault: Fault::new(NOT_APPLIED, "nothing was sent") });
+            return Ok(());
+        };
+        if planted::on(Bug::BlindRetry) && way == Way::Forward {
+            let fault = Fault::new(NOT_APPLIED, "nobody looked");
+            self.settle(step, way, true, Outcome::TryLater { fault });
+            return Ok(());
+        }
+        self.renew(self.lease.max(Duration::from_millis(request.deadline_ms) + LEASE_MARGIN)).await?;
+        let saga = Arc::clone(&self.saga);
+        let Some(activity) = saga.activity(step, way) else {
+            return Err(Stopped::Broken(format!("{step} has no activity")));
+        };
+        // A guard whose outcome is open was perhaps sent: the same bytes again tell.
+        if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
+            return self.send_guard(step, way, &guard.request).await;
+        }
+        match activity.resolve(self.context(&self.progress), &request).await {
+            Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
+            Resolved::SendAgain => {
+                self.send(step, way, &request).await?;
+                // What was answered to this sending need not speak of the one before it.
+                if let Some(Event::Settled { outcome, .. }) = self.news.last_mut() {
+                    match outcome {
+                        Outcome::TryLater { fault } => *outcome = Outcome::Unknown { fault: fault.clone() },
+                        Outcome::Refused { fault } if !activity.speaks_of_all(fault) => {
+                            let details = serde_json::json!({ "refusal": fault });
+                            let repeated =
+                                Fault::new(REFUSED_ON_REPEAT, format!("a repetition was refused: {}", fault.code));
+                            *outcome = Outcome::Unknown { fault: repeated.with(details) };
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Resolved::Guard(guard) => {
+                let spent = self.progress.side(step, way).is_some_and(|s| {
+                    way == Way::Forward
+                        && s.phase != Phase::Waiting
+                        && crate::plan::exhausted(s, &self.budget, self.world.now())
+                });
+                if spent {
+                    // It will not be sent again, so the straggler is the compensation's to deal with.
+                    let fault = Fault::new(NOT_APPLIED, "not applied so far, and the time for it is up");
+                    self.settle(step, way, true, Outcome::Unknown { fault });
+                    return Ok(());
+                }
+                let ahead = self.ahead(self.world.now())?;
+                self.news.push(intended(step, way, &ahead, true, &guard));
+                self.commit_intent(step, way, &guard).await?;
+                self.send_guard(step, way, &guard).await?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn send_guard(&mut self, step: &'static str, way: Way, request: &Request) -> Result<(), Stopped> {
+        if self.at(Point::AfterIntent, step, way) {
+            return Err(Stopped::Ended);
+        }
+        let saga = Arc::clone(&self.saga);
+        let Some(activity) = saga.activity(step, way) else {
+            return Err(Stopped::Broken(format!("{step} has no activity")));
+        };
+        let outcome = activity.send_guard(self.context(&self.progress), request).await;
+        if self.at(Point::AfterSend, step, way) {
+            return Err(Stopped::Ended);
+        }
+        // What a guard's success means is the activity's to say, asked again at once. Its failure is waited out first; when it
+        // guards a request that was sent, that one's outcome stays unknown.
+        let failed = match &outcome {
+            Outcome::Done { .. } => None,
+            Outcome::Refused { fault } | Outcome::TryLater { fault } | Outcome::Unknown { fault } => {
+                Some(fault.clone())
+            }
+            Outcome::Waiting { .. } => Some(Fault::new("waiting", "a guard cannot wait for anybody")),
+        };
+        let open = self.progress.side(step, way).is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
+        let waiting = self.progress.side(step, way).is_some_and(|s| s.phase == Phase::Waiting);
+        self.news.push(Event::Settled { step: step.to_owned(), way, guard: true, looked: false, outcome });
+        match failed {
+            None => self.due = true,
+            Some(_) if waiting => {}
+            Some(fault) if open => self.settle(step, way, true, Outcome::Unknown { fault }),
+            Some(fault) => self.settle(step, way, true, Outcome::TryLater { fault }),
+        }
+        Ok(())
+    }
+
+    pub(super) fn settle(&mut self, step: &str, way: Way, looked: bool, outcome: Outcome) {
+        self.news.push(Event::Settled { step: step.to_owned(), way, guard: false, looked, outcome });
+    }
+}
