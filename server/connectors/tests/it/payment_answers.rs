@@ -48,7 +48,7 @@ async fn what_an_answer_to_a_payment_means() {
         ("503", status(503, "<html>"), ("unknown", "http_503")),
         ("same key, other bytes", status(400, &wire::error("idempotency_error", None)), ("refused", "idempotency_error")),
         ("bad parameter", status(400, &wire::error(invalid, Some("parameter_unknown"))), ("refused", "parameter_unknown")),
-        ("bad key", status(401, &wire::error(invalid, None)), ("refused", "invalid_request_error")),
+        ("bad key", status(401, &wire::error(invalid, None)), ("try_later", "unauthorized")),
         ("a proxy's 403", status(403, "blocked"), ("unknown", "garbage")),
         ("a redirect", status(302, ""), ("unknown", "garbage")),
     ];

@@ -245,3 +245,7 @@ fn told(known: &BTreeMap<String, &Record>, answers: &[Answer], wrong: &mut Vec<S
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+mod tests;

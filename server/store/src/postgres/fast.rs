@@ -33,6 +33,8 @@ const BEGIN: &str = "with e as (
     l as (insert into label (execution, name, value) select e.id, n.name, n.value from e, unnest($21::text[], $22::text[]) n (name, value))
     select count(*), (select last_value from claim_change) from e";
 
+// Values and not arrays: taking arrays apart costs Postgres more than all the rest. Nearly every append has two rows, the
+// outcome of one step and the intent of the next.
 macro_rules! append {
     ($lease:literal, $more:literal) => {
         concat!(
@@ -41,7 +43,8 @@ macro_rules! append {
                     audit_seq = coalesce($8, audit_seq), ", $lease,
             " where id = $1 and worker = $2 and fence = $3 and seq = $9 - 1 returning id),
             j as (insert into journal (execution, seq, at, written_by, fence, event, digest)
-                select e.id, r.* from e, unnest($11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::text[], $16::text[]) r)",
+                select e.id, r.* from e, (values ($11::bigint, $12::bigint, $13::text, $14::bigint, $15::text, $16::text),
+                                                 ($17, $18, $19, $20, $21, $22)) r)",
             $more,
             " select id from e"
         )
@@ -51,57 +54,56 @@ macro_rules! append {
 /// Between two steps: rows, and a longer lease.
 const STEP: &str = append!("lease_until = greatest(lease_until, now_us() + $10)", "");
 
+/// The same where the state changes.
 const AUDITED: &str = append!(
     "lease_until = greatest(lease_until, now_us() + $10)",
     ", a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
-        select e.id, r.* from e, unnest($17::bigint[], $18::bigint[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[]) r)"
+        select e.id, $23, $24, $25, $26, $27, $28, $29 from e)"
 );
 
-/// The end: the answer, and everything given back. `$10` is not used; it keeps the numbers the same.
+/// The end: the answer, and everything given back. `$10` is null there; it keeps the numbers the same.
 const END: &str = append!(
     "worker = null, lease_until = coalesce($10::bigint, 0)",
     ", a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
-        select e.id, r.* from e, unnest($17::bigint[], $18::bigint[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[]) r),
-    c as (update content set answer = $24 from e where content.execution = e.id),
+        select e.id, $23, $24, $25, $26, $27, $28, $29 from e),
+    c as (update content set answer = $30 from e where content.execution = e.id),
     g as (update claim set execution = null, changed = nextval('claim_change'), changed_at = now_us() from e where claim.execution = e.id)"
 );
 
 /// Which statement an append can be.
 fn statement(append: &Append) -> Option<&'static str> {
-    let plain = append.labels.is_empty() && append.beside.is_empty() && !append.free_token && !append.rows.is_empty();
+    let plain = append.labels.is_empty() && append.beside.is_empty() && !append.free_token && append.rows.len() == 2;
     let quiet = append.wake_at.is_none_or(|at| micros(at) - micros(append.at) > SOON);
-    match (append.lease, &append.claims, &append.answer) {
-        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None) if plain && append.audit.is_empty() => {
-            Some(STEP)
-        }
-        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None) if plain => Some(AUDITED),
-        (LeaseChange::Release, ClaimChange::Release, Some(_)) if plain && quiet => Some(END),
+    match (append.lease, &append.claims, &append.answer, append.audit.len()) {
+        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 0) if plain => Some(STEP),
+        (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 1) if plain => Some(AUDITED),
+        (LeaseChange::Release, ClaimChange::Release, Some(_), 1) if plain && quiet => Some(END),
         _ => None,
     }
 }
 
 type Appending = QueryAs<'static, Pg, (String,), PgArguments>;
 
-fn rows(query: Appending, rows: &[Row]) -> Result<Appending, StoreError> {
-    let events: Vec<String> = rows.iter().map(|r| to_json(&r.event)).collect::<Result<_, _>>()?;
+fn with_row(query: Appending, row: &Row) -> Result<Appending, StoreError> {
+    let event = to_json(&row.event)?;
     Ok(query
-        .bind(rows.iter().map(|r| r.seq).collect::<Vec<_>>())
-        .bind(rows.iter().map(|r| micros(r.at)).collect::<Vec<_>>())
-        .bind(rows.iter().map(|r| r.by.clone()).collect::<Vec<_>>())
-        .bind(rows.iter().map(|r| r.fence).collect::<Vec<_>>())
-        .bind(events)
-        .bind(rows.iter().map(|r| r.digest.clone()).collect::<Vec<_>>()))
+        .bind(row.seq)
+        .bind(micros(row.at))
+        .bind(row.by.clone())
+        .bind(row.fence)
+        .bind(event)
+        .bind(row.digest.clone()))
 }
 
-fn audit(query: Appending, audit: &[AuditRow]) -> Appending {
+fn with_audit(query: Appending, audit: &AuditRow) -> Appending {
     query
-        .bind(audit.iter().map(|a| a.seq).collect::<Vec<_>>())
-        .bind(audit.iter().map(|a| micros(a.at)).collect::<Vec<_>>())
-        .bind(audit.iter().map(|a| a.actor.clone()).collect::<Vec<_>>())
-        .bind(audit.iter().map(|a| a.from.map(State::name)).collect::<Vec<_>>())
-        .bind(audit.iter().map(|a| a.to.name()).collect::<Vec<_>>())
-        .bind(audit.iter().map(|a| a.journal.clone()).collect::<Vec<_>>())
-        .bind(audit.iter().map(|a| a.hash.clone()).collect::<Vec<_>>())
+        .bind(audit.seq)
+        .bind(micros(audit.at))
+        .bind(audit.actor.clone())
+        .bind(audit.from.map(State::name))
+        .bind(audit.to.name())
+        .bind(audit.journal.clone())
+        .bind(audit.hash.clone())
 }
 
 impl Postgres {
@@ -114,7 +116,7 @@ impl Postgres {
             LeaseChange::For(duration) => Some(span(duration)),
             LeaseChange::Keep | LeaseChange::Release => None,
         };
-        let query: Appending = sqlx::query_as(sql)
+        let mut query: Appending = sqlx::query_as(sql)
             .bind(lease.id.to_string())
             .bind(lease.worker.clone())
             .bind(lease.fence)
@@ -125,9 +127,11 @@ impl Postgres {
             .bind(append.audit.last().map(|a| a.seq))
             .bind(first.seq)
             .bind(lasts);
-        let mut query = rows(query, &append.rows)?;
-        if sql != STEP {
-            query = audit(query, &append.audit);
+        for row in &append.rows {
+            query = with_row(query, row)?;
+        }
+        for audit in &append.audit {
+            query = with_audit(query, audit);
         }
         if sql == END {
             query = query.bind(append.answer.as_ref().map(to_json).transpose()?);

@@ -26,7 +26,7 @@ pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
         (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
         (400..500, Some(code @ "lock_timeout")) => Reply::TryLater(said(code)),
         // A key that Stripe does not accept says nothing of an earlier sending with a good one; the operator has to mend it.
-        (401 | 403, _) => Reply::TryLater(said("unauthorized")),
+        (401 | 403, _) if error.is_some() => Reply::TryLater(said("unauthorized")),
         // The first sending of this key is still under way: its own answer will come to the same key.
         (409, code) => Reply::Unknown(said(code.unwrap_or("conflict"))),
         // Stripe keeps the first answer of a key; asking again with it can only bring this one back.
