@@ -79,7 +79,8 @@ impl Runner {
         if self.at(Point::BeforeIntent, request.as_ref().map_or("read", |(s, _, _)| s), Way::Forward) {
             return Err(Stopped::Ended);
         }
-        let claims = ClaimChange::Take { resources, mark: self.mark };
+        let claims =
+            if resources.is_empty() { ClaimChange::None } else { ClaimChange::Take { resources, mark: self.mark } };
         let with = With { lease: Some(lease), claims: Some(claims), labels, ..With::default() };
         match self.try_commit(with).await? {
             Appended::Ok => {}
