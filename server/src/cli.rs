@@ -6,7 +6,12 @@ use clap::{Args, Parser, Subcommand};
 
 /// Dewy Resort: a hotel whose check-out survives anything.
 #[derive(Debug, Parser)]
-#[command(name = "dewy", version, about, after_help = "Everything is configured by environment variables; .env.example explains each.")]
+#[command(
+    name = "dewy",
+    version,
+    about,
+    after_help = "Everything is configured by environment variables; .env.example explains each."
+)]
 pub struct Cli {
     /// What to do; without one: serve.
     #[command(subcommand)]

@@ -143,7 +143,15 @@ mod tests {
         .unwrap_err();
         assert_eq!(
             faults,
-            ["PUBLIC_URL", "DATABASE_URL", "SANDBOX_ADDR", "HOTEL_TIME_ZONE", "HOTEL_CURRENCY", "LEASE_SECONDS", "WORKERS"]
+            [
+                "PUBLIC_URL",
+                "DATABASE_URL",
+                "SANDBOX_ADDR",
+                "HOTEL_TIME_ZONE",
+                "HOTEL_CURRENCY",
+                "LEASE_SECONDS",
+                "WORKERS"
+            ]
         );
     }
 
@@ -173,7 +181,10 @@ mod tests {
         assert!(!config.demo());
         assert_eq!(config.live(), ["Stripe"]);
         assert!(!format!("{config:?}").contains("hush"));
-        assert_eq!(read(&[("STRIPE_SECRET_KEY", "pk_oops")]).unwrap_err().first().map(String::as_str), Some("STRIPE_PUBLISHABLE_KEY"));
+        assert_eq!(
+            read(&[("STRIPE_SECRET_KEY", "pk_oops")]).unwrap_err().first().map(String::as_str),
+            Some("STRIPE_PUBLISHABLE_KEY")
+        );
     }
 
     #[test]

@@ -37,7 +37,9 @@ impl Gauges for HotelGauges {
                 Err(error) => tracing::warn!(%error, "executions could not be counted"),
             }
         }
-        for Count { system, operation, outcome, calls } in self.systems.crm.counts().into_iter().chain(self.systems.payments.counts()) {
+        for Count { system, operation, outcome, calls } in
+            self.systems.crm.counts().into_iter().chain(self.systems.payments.counts())
+        {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
                 .absolute(calls);
         }

@@ -50,7 +50,9 @@ impl Guard {
         let work = AssertUnwindSafe(async move { inner.dispatch(&caller, call).await }).catch_unwind();
         // A write runs in a task of its own: dropping this future (the caller hung up) leaves it running.
         let result = if writes {
-            tokio::time::timeout(limit, tokio::spawn(work)).await.map(|joined| joined.unwrap_or_else(|e| Err(Box::new(e))))
+            tokio::time::timeout(limit, tokio::spawn(work))
+                .await
+                .map(|joined| joined.unwrap_or_else(|e| Err(Box::new(e))))
         } else {
             tokio::time::timeout(limit, work).await
         };
@@ -87,7 +89,8 @@ impl Dispatcher for Guard {
         };
         let interface = caller.interface.name();
         tracing::info!(tool = label, interface, outcome, execution, "call");
-        metrics::counter!("dewy_calls_total", "tool" => label, "outcome" => outcome, "interface" => interface).increment(1);
+        metrics::counter!("dewy_calls_total", "tool" => label, "outcome" => outcome, "interface" => interface)
+            .increment(1);
         if let Some((log, clock)) = &self.log {
             log.record(CallAudit {
                 at: clock.now(),

@@ -17,7 +17,9 @@ use dewy_domain::{
     ports::Dispatcher,
 };
 use http::{HeaderName, HeaderValue, Method, header};
-use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager};
+use rmcp::transport::streamable_http_server::{
+    StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
+};
 use tokio_util::sync::CancellationToken;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use url::Url;
@@ -43,7 +45,11 @@ pub struct McpParts {
 
 /// Both endpoints.
 pub fn router(parts: &McpParts) -> Router {
-    Router::new().merge(endpoint("/mcp/guest", Persona::Guest, parts)).merge(endpoint("/mcp/staff", Persona::Staff, parts))
+    Router::new().merge(endpoint("/mcp/guest", Persona::Guest, parts)).merge(endpoint(
+        "/mcp/staff",
+        Persona::Staff,
+        parts,
+    ))
 }
 
 fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
@@ -57,7 +63,8 @@ fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
         .enforce_origin_validation()
         .with_max_request_body_bytes(BODY_LIMIT)
         .with_cancellation_token(parts.stop.child_token());
-    let service = StreamableHttpService::new(move || Ok(desk.clone()), Arc::new(NeverSessionManager::default()), config);
+    let service =
+        StreamableHttpService::new(move || Ok(desk.clone()), Arc::new(NeverSessionManager::default()), config);
     let bearer = Bearer { persona, interface: Interface::Mcp, tokens: Arc::clone(&parts.tokens) };
     Router::new()
         .route_service(path, service)
@@ -69,7 +76,8 @@ fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
 /// Hosts and origins that may speak to us: our own and this machine's.
 fn allowed(public_url: &str) -> (Vec<String>, Vec<String>) {
     let mut hosts = vec!["localhost".to_owned(), "127.0.0.1".to_owned(), "::1".to_owned()];
-    let mut origins = vec!["http://localhost:*".to_owned(), "http://127.0.0.1:*".to_owned(), "http://[::1]:*".to_owned()];
+    let mut origins =
+        vec!["http://localhost:*".to_owned(), "http://127.0.0.1:*".to_owned(), "http://[::1]:*".to_owned()];
     if let Ok(url) = Url::parse(public_url)
         && let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default())
     {
@@ -92,6 +100,8 @@ fn cors(origins: Vec<String>) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(ours)
         .allow_methods([Method::POST])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT].into_iter().chain(names).collect::<Vec<_>>())
+        .allow_headers(
+            [header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT].into_iter().chain(names).collect::<Vec<_>>(),
+        )
         .expose_headers([header::WWW_AUTHENTICATE])
 }

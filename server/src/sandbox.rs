@@ -38,7 +38,8 @@ pub async fn start(
 ) -> anyhow::Result<RunningSandbox> {
     let today = clock.now().to_zoned(zone.clone()).date();
     let opened = Sandbox::open_in(clock, data, zone.clone()).await;
-    let sandbox = opened.with_context(|| format!("the sandbox's file {} cannot be used (SANDBOX_DATA)", data.display()))?;
+    let sandbox =
+        opened.with_context(|| format!("the sandbox's file {} cannot be used (SANDBOX_DATA)", data.display()))?;
     let url = format!("http://{}", listener.local_addr()?);
     sandbox.set_public_base(&url);
     sandbox.set_latency(if reference_latency { Latency::reference() } else { Latency::none() });
@@ -57,8 +58,14 @@ pub async fn bind_or_next(address: SocketAddr) -> anyhow::Result<TcpListener> {
     loop {
         match TcpListener::bind((address.ip(), port)).await {
             Ok(listener) => return Ok(listener),
-            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && port - address.port() < NEXT && port < u16::MAX => port += 1,
-            Err(error) => return Err(error).with_context(|| format!("the sandbox cannot listen at {address} (SANDBOX_ADDR)")),
+            Err(error)
+                if error.kind() == std::io::ErrorKind::AddrInUse && port - address.port() < NEXT && port < u16::MAX =>
+            {
+                port += 1
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("the sandbox cannot listen at {address} (SANDBOX_ADDR)"));
+            }
         }
     }
 }

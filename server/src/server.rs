@@ -62,7 +62,8 @@ impl Server {
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
         let bound = TcpListener::bind(config.web.address).await;
-        let listener = bound.with_context(|| format!("cannot listen at {}; choose another LEPTOS_SITE_ADDR", config.web.address))?;
+        let listener = bound
+            .with_context(|| format!("cannot listen at {}; choose another LEPTOS_SITE_ADDR", config.web.address))?;
         let address = listener.local_addr()?;
         let public_url = config.web.public_url(address);
 
@@ -80,12 +81,19 @@ impl Server {
             settings: settings(config, &public_url),
         });
         let (log, calls) = CallLog::start(store.clone());
-        let guard = Guard::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, config.engine.request_wait).with_log(log, Arc::clone(&clock));
+        let guard = Guard::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, config.engine.request_wait)
+            .with_log(log, Arc::clone(&clock));
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as Arc<dyn Watch>,
-            door: Door::new(store.clone(), systems.crm.clone(), Arc::clone(&clock), Arc::clone(&entropy), config.demo()),
+            door: Door::new(
+                store.clone(),
+                systems.crm.clone(),
+                Arc::clone(&clock),
+                Arc::clone(&entropy),
+                config.demo(),
+            ),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy,
@@ -100,7 +108,21 @@ impl Server {
         let service = app.into_make_service_with_connect_info::<SocketAddr>();
         let serving = axum::serve(listener, service).with_graceful_shutdown(stopping.clone().cancelled_owned());
         let http = tokio::spawn(serving.into_future());
-        Ok(Self { address, public_url, sandbox_url, sandbox, store, hotel, systems, stopping, cut_off, http, work, keeping, calls })
+        Ok(Self {
+            address,
+            public_url,
+            sandbox_url,
+            sandbox,
+            store,
+            hotel,
+            systems,
+            stopping,
+            cut_off,
+            http,
+            work,
+            keeping,
+            calls,
+        })
     }
 
     /// Takes nothing new, answers what was asked, finishes or hands over what runs, and closes; at most half a minute.
@@ -135,7 +157,10 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     Ok(store)
 }
 
-async fn reach_sandbox(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<(Option<RunningSandbox>, Option<String>)> {
+async fn reach_sandbox(
+    config: &Config,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<(Option<RunningSandbox>, Option<String>)> {
     let place = &config.sandbox;
     if !config.needs_sandbox() {
         return Ok((None, None));
@@ -144,7 +169,8 @@ async fn reach_sandbox(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result
         return Ok((None, Some(url.as_str().trim_end_matches('/').to_owned())));
     }
     let listener = sandbox::bind_or_next(place.address).await?;
-    let running = sandbox::start(listener, &place.data, &config.house.time_zone, place.reference_latency, clock).await?;
+    let running =
+        sandbox::start(listener, &place.data, &config.house.time_zone, place.reference_latency, clock).await?;
     let url = running.url.clone();
     Ok((Some(running), Some(url)))
 }

@@ -23,7 +23,9 @@ impl Systems {
     pub fn connect(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Self {
         let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new());
         let mut salesforce = match &config.salesforce {
-            Some(keys) => SalesforceConfig::new(keys.login_url.as_str(), keys.client_id.clone(), keys.client_secret.clone()),
+            Some(keys) => {
+                SalesforceConfig::new(keys.login_url.as_str(), keys.client_id.clone(), keys.client_secret.clone())
+            }
             None => SalesforceConfig::new(sandbox, "dewy", SecretString::from("sandbox")),
         };
         salesforce.deadline = config.engine.salesforce_deadline;
@@ -42,7 +44,10 @@ impl Systems {
         stripe.deadline_post = config.engine.stripe_deadline;
         stripe.deadline_other = stripe.deadline_other.min(config.engine.stripe_deadline);
         Self {
-            crm: Arc::new(Salesforce::new(salesforce, Arc::clone(&transport), Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
+            crm: Arc::new(
+                Salesforce::new(salesforce, Arc::clone(&transport), Arc::clone(clock))
+                    .with_entropy(Arc::clone(entropy)),
+            ),
             payments: Arc::new(Stripe::new(stripe, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
         }
     }

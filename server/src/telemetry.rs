@@ -20,7 +20,8 @@ pub trait Gauges: Send + Sync + std::fmt::Debug {
 pub fn start_logs() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
     let colour = std::io::stderr().is_terminal();
-    let started = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colour).try_init();
+    let started =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colour).try_init();
     if started.is_err() {
         tracing::debug!("logs had been started before");
     }
@@ -35,8 +36,14 @@ pub fn start_metrics() {
             tracing::warn!("another recorder takes the metrics");
         }
         metrics::describe_counter!("dewy_calls_total", "Calls of tools by tool, outcome and interface");
-        metrics::describe_gauge!("dewy_executions", "Executions that are not settled, by state (at most 1000 are counted)");
-        metrics::describe_counter!("dewy_upstream_calls_total", "Calls to outside systems by system, operation and outcome");
+        metrics::describe_gauge!(
+            "dewy_executions",
+            "Executions that are not settled, by state (at most 1000 are counted)"
+        );
+        metrics::describe_counter!(
+            "dewy_upstream_calls_total",
+            "Calls to outside systems by system, operation and outcome"
+        );
         metrics::describe_gauge!("dewy_salesforce_quota_used", "Calls of the org's 24-hour quota that are used");
         metrics::describe_gauge!("dewy_salesforce_quota_limit", "The org's 24-hour quota");
         metrics::describe_gauge!("dewy_running", "Executions that this process works on");

@@ -38,7 +38,9 @@ impl HttpTransport {
 
     fn client(&self, url: &Url) -> Result<&Client, TransportError> {
         let client = match (is_loopback(url), url.scheme()) {
-            (true, "http") => self.clients.loopback.get_or_init(|| build(Client::builder().no_proxy().tls_certs_only([]))),
+            (true, "http") => {
+                self.clients.loopback.get_or_init(|| build(Client::builder().no_proxy().tls_certs_only([])))
+            }
             (true, _) => self.clients.loopback_tls.get_or_init(|| build(Client::builder().no_proxy())),
             (false, _) => self.clients.outside.get_or_init(|| build(Client::builder())),
         };
@@ -50,7 +52,8 @@ impl HttpTransport {
 impl Transport for HttpTransport {
     async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
         let url = Url::parse(&request.url).map_err(|e| TransportError::Connect(e.to_string()))?;
-        let method = Method::from_bytes(request.method.as_bytes()).map_err(|e| TransportError::Connect(e.to_string()))?;
+        let method =
+            Method::from_bytes(request.method.as_bytes()).map_err(|e| TransportError::Connect(e.to_string()))?;
         let mut sending = self.client(&url)?.request(method, url).timeout(deadline).body(request.body);
         for (name, value) in &request.headers {
             sending = sending.header(name, value);

@@ -101,7 +101,13 @@ impl Salesforce {
         self.exchange(way, call, self.gate.until(self.config.deadline), read).await
     }
 
-    async fn exchange<T: Send>(&self, way: Way, call: &Call, until: Timestamp, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn exchange<T: Send>(
+        &self,
+        way: Way,
+        call: &Call,
+        until: Timestamp,
+        read: fn(&Heard) -> Reply<T>,
+    ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
                 let reply = read(&heard);
@@ -126,10 +132,8 @@ impl Salesforce {
     }
 
     async fn send(&self, session: &Session, call: &Call, until: Timestamp) -> Result<Heard, Reply<()>> {
-        let mut headers = vec![
-            ("authorization".to_owned(), session.bearer()),
-            ("accept".to_owned(), "application/json".to_owned()),
-        ];
+        let mut headers =
+            vec![("authorization".to_owned(), session.bearer()), ("accept".to_owned(), "application/json".to_owned())];
         headers.extend(call.headers.iter().cloned());
         let request = HttpRequest {
             method: call.method.clone(),

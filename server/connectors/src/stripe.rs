@@ -106,7 +106,13 @@ impl Stripe {
         }
     }
 
-    async fn exchange<T: Send>(&self, way: Way, call: &Call, until: Timestamp, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn exchange<T: Send>(
+        &self,
+        way: Way,
+        call: &Call,
+        until: Timestamp,
+        read: fn(&Heard) -> Reply<T>,
+    ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
                 let reply = read(&heard);

@@ -45,13 +45,19 @@ fn guest_email() -> Field {
 }
 
 fn booking_number() -> Field {
-    optional("booking_number", json!({ "type": "string", "pattern": "^BK-[0-9]{4,}$", "maxLength": 20,
-        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }))
+    optional(
+        "booking_number",
+        json!({ "type": "string", "pattern": "^BK-[0-9]{4,}$", "maxLength": 20,
+        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }),
+    )
 }
 
 fn room_number() -> Field {
-    optional("room_number", json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,5}$",
-        "description": "Which room, such as 302; only needed when the guest has several stays." }))
+    optional(
+        "room_number",
+        json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,5}$",
+        "description": "Which room, such as 302; only needed when the guest has several stays." }),
+    )
 }
 
 const fn optional(name: &'static str, schema: Value) -> Field {

@@ -22,8 +22,8 @@ impl Currency {
 
 /// Currencies whose minor unit is not a hundredth; amounts in them would be off by a factor.
 const NOT_TWO_DECIMALS: [&str; 21] = [
-    "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf", "bhd",
-    "jod", "kwd", "omr", "tnd",
+    "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf",
+    "bhd", "jod", "kwd", "omr", "tnd",
 ];
 
 /// The text is not a currency this hotel can use.
@@ -37,7 +37,9 @@ impl FromStr for Currency {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let code = text.to_ascii_lowercase();
         match code.as_bytes() {
-            &[a, b, c] if code.chars().all(|l| l.is_ascii_lowercase()) && !NOT_TWO_DECIMALS.contains(&code.as_str()) => {
+            &[a, b, c]
+                if code.chars().all(|l| l.is_ascii_lowercase()) && !NOT_TWO_DECIMALS.contains(&code.as_str()) =>
+            {
                 Ok(Self([a, b, c]))
             }
             _ => Err(NotACurrency(text.to_owned())),
@@ -157,7 +159,9 @@ mod tests {
 
     #[test]
     fn decimal_text_becomes_cents_without_floats() {
-        for (text, cents) in [("250", 25000), ("250.0", 25000), ("249.99", 24999), ("0.1", 10), ("-3.05", -305), ("1.1000", 110)] {
+        for (text, cents) in
+            [("250", 25000), ("250.0", 25000), ("249.99", 24999), ("0.1", 10), ("-3.05", -305), ("1.1000", 110)]
+        {
             assert_eq!(Cents::from_decimal(text), Some(Cents(cents)), "{text}");
         }
         for text in ["", ".", "1.001", "1e3", "abc", "--1", "9223372036854775807"] {

@@ -8,6 +8,6 @@ mod transport;
 
 pub use clock::{Clock, Entropy};
 pub use crm::{CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery, Trace, TraceQuery};
-pub use front::{Dispatcher, Doorman, DoorError, SignedIn, Watch};
+pub use front::{Dispatcher, DoorError, Doorman, SignedIn, Watch};
 pub use payments::Payments;
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

@@ -147,7 +147,15 @@ mod tests {
     use super::*;
 
     fn line(kind: LineKind, status: &str, cents: i64) -> Line {
-        Line { kind, number: String::new(), amount: Cents(cents), status: status.into(), at: None, external_id: None, stripe_id: None }
+        Line {
+            kind,
+            number: String::new(),
+            amount: Cents(cents),
+            status: status.into(),
+            at: None,
+            external_id: None,
+            stripe_id: None,
+        }
     }
 
     #[test]
@@ -162,7 +170,11 @@ mod tests {
 
     #[test]
     fn voided_charges_and_unfinished_payments_do_not_count() {
-        let lines = [line(LineKind::Charge, "Cancelled", 500), line(LineKind::Charge, "Pending", 700), line(LineKind::Payment, "Failed", 900)];
+        let lines = [
+            line(LineKind::Charge, "Cancelled", 500),
+            line(LineKind::Charge, "Pending", 700),
+            line(LineKind::Payment, "Failed", 900),
+        ];
         assert_eq!(balance(Cents(1000), &lines), Cents(1700));
     }
 }

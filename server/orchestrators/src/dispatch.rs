@@ -52,7 +52,14 @@ impl Hotel {
     }
 
     /// Starts (or joins, or replays) an execution and waits a bounded time for its answer.
-    async fn start(&self, caller: &Caller, tool: &Tool, saga: &'static str, call: ToolCall, input: Value) -> ToolAnswer {
+    async fn start(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        saga: &'static str,
+        call: ToolCall,
+        input: Value,
+    ) -> ToolAnswer {
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = Order {
@@ -77,7 +84,8 @@ impl Hotel {
             Accepted::Overloaded => ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into(),
             Accepted::Failed(error) => {
                 tracing::error!(%error, "an execution was not accepted");
-                let code = if matches!(error, StoreError::Busy(_)) { ErrorCode::Overloaded } else { ErrorCode::Internal };
+                let code =
+                    if matches!(error, StoreError::Busy(_)) { ErrorCode::Overloaded } else { ErrorCode::Internal };
                 ToolError::new(code).into()
             }
         }

@@ -41,7 +41,8 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
 
 fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card]) -> Value {
     let currency = hotel.settings.currency;
-    let mut lines = vec![json!({ "kind": LineKind::Room, "number": "", "amount": stay.opportunity.amount, "status": "",
+    let mut lines =
+        vec![json!({ "kind": LineKind::Room, "number": "", "amount": stay.opportunity.amount, "status": "",
         "date": stay.booking.check_in })];
     for line in &stay.lines {
         lines.push(json!({ "kind": line.kind, "number": line.number, "amount": line.amount, "status": line.status,

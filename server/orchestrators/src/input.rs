@@ -23,7 +23,8 @@ impl Schemas {
         let mut compiled = BTreeMap::new();
         for tool in catalogue::all() {
             for persona in tool.personas {
-                let schema = if tool.writes { without_token(tool.input_schema(*persona)) } else { tool.input_schema(*persona) };
+                let schema =
+                    if tool.writes { without_token(tool.input_schema(*persona)) } else { tool.input_schema(*persona) };
                 match jsonschema::options().should_validate_formats(true).build(&schema) {
                     Ok(validator) => {
                         compiled.insert((tool.name, *persona), validator);
@@ -53,7 +54,11 @@ impl Schemas {
                     for field in unexpected {
                         problems.push(Problem {
                             field: field.clone(),
-                            message: format!("{field} is not a field of {}; leave it out. Fields: {}.", tool.name, names(tool)),
+                            message: format!(
+                                "{field} is not a field of {}; leave it out. Fields: {}.",
+                                tool.name,
+                                names(tool)
+                            ),
                         });
                     }
                 }
@@ -90,7 +95,13 @@ fn without_token(mut schema: Value) -> Value {
 ///
 /// # Errors
 /// Every fault of the input at once, or that the stay is somebody else's.
-pub(crate) fn check(schemas: &Schemas, tool: &Tool, caller: &Caller, input: &Value, token: Option<&str>) -> Result<Value, ToolError> {
+pub(crate) fn check(
+    schemas: &Schemas,
+    tool: &Tool,
+    caller: &Caller,
+    input: &Value,
+    token: Option<&str>,
+) -> Result<Value, ToolError> {
     let input = if input.is_null() { json!({}) } else { input.clone() };
     let mut problems = schemas.problems(tool, caller.persona, &input);
     if tool.writes {
@@ -114,7 +125,9 @@ pub(crate) fn check(schemas: &Schemas, tool: &Tool, caller: &Caller, input: &Val
     if has_email {
         let given = fields.get("guest_email").and_then(Value::as_str).map(|e| e.trim().to_lowercase());
         let email = match (caller.persona, given) {
-            (Persona::Guest, Some(given)) if given != caller.email => return Err(ToolError::new(ErrorCode::NotYourStay)),
+            (Persona::Guest, Some(given)) if given != caller.email => {
+                return Err(ToolError::new(ErrorCode::NotYourStay));
+            }
             (Persona::Guest, _) => caller.email.clone(),
             (Persona::Staff, given) => given.unwrap_or_default(),
         };
@@ -159,7 +172,8 @@ mod tests {
     #[test]
     fn all_faults_are_told_at_once_and_name_their_fields() {
         let error = check_out(json!({ "amount": "250", "colour": "red", "booking_number": "42" }), None).unwrap_err();
-        let fields: Vec<_> = error.details["problems"].as_array().unwrap().iter().map(|p| p["field"].as_str().unwrap()).collect();
+        let fields: Vec<_> =
+            error.details["problems"].as_array().unwrap().iter().map(|p| p["field"].as_str().unwrap()).collect();
         for field in ["amount", "colour", "booking_number", "guest_email", "idempotency_token"] {
             assert!(fields.contains(&field), "{field} in {fields:?}");
         }
@@ -174,7 +188,8 @@ mod tests {
         assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
         let same = check(&schemas, &tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
         assert_eq!(same["guest_email"], "beth.gibbs@email.com");
-        let other = check(&schemas, &tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
+        let other =
+            check(&schemas, &tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
         assert_eq!(other.code, ErrorCode::NotYourStay);
     }
 

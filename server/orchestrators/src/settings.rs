@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::money::Currency;
-use dewy_saga::{plan::Budget, probe::{NoProbe, Probe}};
+use dewy_saga::{
+    plan::Budget,
+    probe::{NoProbe, Probe},
+};
 use jiff::tz::TimeZone;
 
 /// Settings of the orchestrators and their engine.
@@ -67,6 +70,9 @@ impl Settings {
 
 impl std::fmt::Debug for Settings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Settings").field("currency", &self.currency).field("public_url", &self.public_url).finish_non_exhaustive()
+        f.debug_struct("Settings")
+            .field("currency", &self.currency)
+            .field("public_url", &self.public_url)
+            .finish_non_exhaustive()
     }
 }

@@ -6,11 +6,7 @@ use dewy_domain::{
     money::Money,
     view::{EventView, ExecutionView, ListItem, StepView},
 };
-use dewy_saga::{
-    Definition, Engine, Event, Outcome, Phase, Progress, State, Way,
-    journal::Record,
-    progress::Side,
-};
+use dewy_saga::{Definition, Engine, Event, Outcome, Phase, Progress, State, Way, journal::Record, progress::Side};
 use serde_json::{Value, json};
 
 use crate::{bridge, check_out, settings::Settings};
@@ -161,34 +157,57 @@ fn summary(record: &Record, progress: &Progress, body: Option<&Value>, settings:
     let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
     let failure = body.and_then(|b| b["error_message"].as_str());
     match (record.state, captured) {
-        (State::Queued | State::Running, None) => "We are preparing the check-out. Nothing was charged so far.".to_owned(),
+        (State::Queued | State::Running, None) => {
+            "We are preparing the check-out. Nothing was charged so far.".to_owned()
+        }
         (State::Queued | State::Running, Some(sum)) => format!("{sum} was paid. We are checking you out of the room."),
-        (State::Retrying, None) => "The payment system is slow. We keep asking until we know; nothing is charged twice.".to_owned(),
+        (State::Retrying, None) => {
+            "The payment system is slow. We keep asking until we know; nothing is charged twice.".to_owned()
+        }
         (State::Retrying, Some(sum)) => {
-            format!("{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself.")
+            format!(
+                "{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself."
+            )
         }
         (State::Waiting, _) => "Your bank asks you to confirm the payment. Nothing was charged so far.".to_owned(),
-        (State::Compensating, Some(sum)) if given_back => format!("{sum} was refunded in full. We are putting the booking back."),
+        (State::Compensating, Some(sum)) if given_back => {
+            format!("{sum} was refunded in full. We are putting the booking back.")
+        }
         (State::Compensating, Some(sum)) => format!("We could not finish the check-out. {sum} is being refunded."),
         (State::Compensating, None) => "We could not finish the check-out and are putting everything back.".to_owned(),
         (State::Completed, Some(sum)) => format!("Checked out. {sum} was paid."),
         (State::Completed, None) => "Checked out. There was nothing to pay.".to_owned(),
         (State::Compensated, Some(sum)) => {
-            format!("The check-out could not be finished. {sum} was refunded in full, and the stay is as it was before.")
+            format!(
+                "The check-out could not be finished. {sum} was refunded in full, and the stay is as it was before."
+            )
         }
         (State::NeedsAttention, Some(sum)) if given_back => {
-            format!("The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest.")
+            format!(
+                "The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest."
+            )
         }
         (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
             format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
         }
-        (State::NeedsAttention, Some(sum)) => format!("{sum} was charged and is not given back yet. The front desk is looking into it."),
+        (State::NeedsAttention, Some(sum)) => {
+            format!("{sum} was charged and is not given back yet. The front desk is looking into it.")
+        }
         (_, _) => failure.unwrap_or("Nothing was charged and nothing was changed.").to_owned(),
     }
 }
 
 fn timeline(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
-    record.rows.iter().map(|row| EventView { seq: row.seq, at: row.at, title: headline(definition, &row.event), detail: folded(&row.event) }).collect()
+    record
+        .rows
+        .iter()
+        .map(|row| EventView {
+            seq: row.seq,
+            at: row.at,
+            title: headline(definition, &row.event),
+            detail: folded(&row.event),
+        })
+        .collect()
 }
 
 fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
@@ -203,8 +222,12 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
     match event {
         Event::Queued { .. } => "Accepted".to_owned(),
         Event::Read { .. } => "Prerequisites read and found good".to_owned(),
-        Event::Intended { step, way, guard: true, .. } => format!("{}: makes a late effect impossible", name(step, *way)),
-        Event::Intended { step, way, attempt, .. } => format!("{}: request {attempt} is about to be sent", name(step, *way)),
+        Event::Intended { step, way, guard: true, .. } => {
+            format!("{}: makes a late effect impossible", name(step, *way))
+        }
+        Event::Intended { step, way, attempt, .. } => {
+            format!("{}: request {attempt} is about to be sent", name(step, *way))
+        }
         Event::Settled { step, way, guard, looked, outcome } => {
             let what = match outcome {
                 Outcome::Done { .. } => "done".to_owned(),

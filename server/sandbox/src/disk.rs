@@ -61,9 +61,7 @@ impl Disk {
             .bind(part)
             .fetch_all(&mut *connection)
             .await?;
-        rows.iter()
-            .map(|row| Ok(Row { table: row.try_get(0)?, id: row.try_get(1)?, json: row.try_get(2)? }))
-            .collect()
+        rows.iter().map(|row| Ok(Row { table: row.try_get(0)?, id: row.try_get(1)?, json: row.try_get(2)? })).collect()
     }
 
     /// Queues changes in the order they happened.

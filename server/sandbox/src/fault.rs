@@ -37,9 +37,18 @@ pub enum FaultKind {
 impl FaultKind {
     /// Every kind, in the order of the documentation.
     pub const ALL: [Self; 12] = [
-        Self::TimeoutBeforeEffect, Self::TimeoutAfterEffect, Self::LateEffect, Self::ResetBeforeEffect,
-        Self::ResetAfterEffect, Self::GarbageBody, Self::Status, Self::Slow, Self::UnableToLockRow,
-        Self::ExpiredSession, Self::RequestLimit, Self::LockTimeout,
+        Self::TimeoutBeforeEffect,
+        Self::TimeoutAfterEffect,
+        Self::LateEffect,
+        Self::ResetBeforeEffect,
+        Self::ResetAfterEffect,
+        Self::GarbageBody,
+        Self::Status,
+        Self::Slow,
+        Self::UnableToLockRow,
+        Self::ExpiredSession,
+        Self::RequestLimit,
+        Self::LockTimeout,
     ];
 
     /// Its name, as the admin API spells it.

@@ -30,7 +30,9 @@ async fn fallback(State(sandbox): State<Sandbox>, request: Request) -> Response 
     match answer(&sandbox, request).await {
         Ok(response) => response,
         Err(Lost) => {
-            let broken = futures::stream::once(async { Err::<Bytes, _>(std::io::Error::from(std::io::ErrorKind::ConnectionReset)) });
+            let broken = futures::stream::once(async {
+                Err::<Bytes, _>(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+            });
             Response::new(Body::from_stream(broken))
         }
     }
@@ -66,9 +68,14 @@ pub async fn serve(listener: TcpListener, sandbox: Sandbox, shutdown: impl Futur
             let service = service_fn(|request: hyper::Request<hyper::body::Incoming>| {
                 let sandbox = sandbox.clone();
                 // An error makes hyper close the connection without a word, which is what a reset looks like.
-                async move { answer(&sandbox, request.map(Body::new)).await.map_err(|Lost| std::io::Error::from(std::io::ErrorKind::ConnectionReset)) }
+                async move {
+                    answer(&sandbox, request.map(Body::new))
+                        .await
+                        .map_err(|Lost| std::io::Error::from(std::io::ErrorKind::ConnectionReset))
+                }
             });
-            let connection = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+            let connection =
+                http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");
             }
@@ -117,4 +124,3 @@ fn status(code: StatusCode) -> Response {
     *response.status_mut() = code;
     response
 }
-

@@ -64,7 +64,8 @@ impl Sandbox {
     pub async fn open_in(clock: Arc<dyn Clock>, path: impl AsRef<Path>, zone: TimeZone) -> Result<Self, DiskError> {
         let disk = Disk::open(path.as_ref()).await?;
         let day = clock.now().to_zoned(zone.clone()).date();
-        let remembered = World::restore(disk.load("salesforce").await?, disk.load("stripe").await?, disk.load("core").await?);
+        let remembered =
+            World::restore(disk.load("salesforce").await?, disk.load("stripe").await?, disk.load("core").await?);
         let mut world = remembered.unwrap_or_else(|| World::new(1, day, true));
         disk.queue(world.take_writes());
         disk.flush().await?;

@@ -200,7 +200,9 @@ fn authorised(request: &HttpRequest) -> Result<(), Refusal> {
         let decoded = STANDARD.decode(encoded.trim()).unwrap_or_default();
         String::from_utf8_lossy(&decoded).split(':').next().unwrap_or_default().to_owned()
     } else {
-        return Err(Refusal::unauthorised("You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY')."));
+        return Err(Refusal::unauthorised(
+            "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+        ));
     };
     if key.starts_with("sk_") || key.starts_with("rk_") {
         Ok(())

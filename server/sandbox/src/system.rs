@@ -57,11 +57,22 @@ impl System {
     #[must_use]
     pub fn operations(self) -> &'static [&'static str] {
         match self {
-            Self::Salesforce => &["token", "query", "composite", "create", "update", "upsert", "retrieve", "delete", "describe"],
+            Self::Salesforce => {
+                &["token", "query", "composite", "create", "update", "upsert", "retrieve", "delete", "describe"]
+            }
             Self::Stripe => &[
-                "customers", "payment_intent_create", "payment_intent_confirm", "payment_intent_retrieve",
-                "payment_intent_cancel", "payment_intent_list", "payment_method", "refund_create", "refund_retrieve",
-                "charge_retrieve", "event_retrieve", "webhook",
+                "customers",
+                "payment_intent_create",
+                "payment_intent_confirm",
+                "payment_intent_retrieve",
+                "payment_intent_cancel",
+                "payment_intent_list",
+                "payment_method",
+                "refund_create",
+                "refund_retrieve",
+                "charge_retrieve",
+                "event_retrieve",
+                "webhook",
             ],
             Self::Twilio => &["message_create", "message_list"],
             Self::Llm => &["chat"],

@@ -84,14 +84,19 @@ impl Transport for Outgoing {
                 TransportError::Broken(error.to_string())
             }
         };
-        let method = reqwest::Method::from_bytes(request.method.as_bytes()).map_err(|error| TransportError::Connect(error.to_string()))?;
+        let method = reqwest::Method::from_bytes(request.method.as_bytes())
+            .map_err(|error| TransportError::Connect(error.to_string()))?;
         let mut call = self.0.request(method, &request.url).timeout(deadline).body(request.body);
         for (name, value) in &request.headers {
             call = call.header(name, value);
         }
         let answer = call.send().await.map_err(failed)?;
         let status = answer.status().as_u16();
-        let headers = answer.headers().iter().map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())).collect();
+        let headers = answer
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .collect();
         let body = answer.bytes().await.map_err(failed)?.to_vec();
         Ok(HttpResponse { status, headers, body })
     }

@@ -46,7 +46,8 @@ pub async fn require_bearer(State(bearer): State<Bearer>, mut request: Request, 
         Ok(None) => unauthorized("Bearer realm=\"dewy\", error=\"invalid_token\""),
         Err(error) => {
             tracing::error!(%error, "tokens cannot be looked up");
-            (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")], "Please try again in a moment.").into_response()
+            (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")], "Please try again in a moment.")
+                .into_response()
         }
     }
 }

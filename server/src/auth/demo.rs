@@ -7,7 +7,8 @@ use dewy_store::{StaffAccount, Store};
 /// The password of every demo account; shown on the sign-in page.
 pub const DEMO_PASSWORD: &str = "dewy-demo";
 /// Its hash, made once: it guards nothing.
-pub(super) const DEMO_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMQ$jRswSsu/uuYOY07Zxy7Z3xUTQ4vx9OPLMcPLEIBGmhc";
+pub(super) const DEMO_HASH: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMQ$jRswSsu/uuYOY07Zxy7Z3xUTQ4vx9OPLMcPLEIBGmhc";
 /// Staff of each role, as the sandbox seeds them.
 pub const DEMO_STAFF: [(&str, Role); 4] = [
     ("manager@dewy.example", Role::Manager),

@@ -104,7 +104,9 @@ impl Doorman for DoormanOf {
         limits::address(store, clock.as_ref(), limits::CODES_PER_ADDRESS, self.ip).await?;
         if !self.door.demo {
             // The same for everybody, and honest: better than a page that waits for a message that never comes.
-            tracing::warn!("a sign-in code cannot be sent: this release sends no text messages, and a live system is configured");
+            tracing::warn!(
+                "a sign-in code cannot be sent: this release sends no text messages, and a live system is configured"
+            );
             return Err(DoorError::Unavailable);
         }
         match self.door.codes.make(&normal(email)).await.map_err(unavailable)? {

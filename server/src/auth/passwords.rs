@@ -31,7 +31,8 @@ impl Passwords {
         let known = hash.is_some();
         let (password, hash) = (password.to_owned(), hash.unwrap_or(NOBODY).to_owned());
         let fits = tokio::task::spawn_blocking(move || {
-            PasswordHash::new(&hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+            PasswordHash::new(&hash)
+                .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
         });
         fits.await.unwrap_or(false) && known
     }

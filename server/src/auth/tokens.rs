@@ -3,12 +3,12 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     ports::{Clock, Entropy},
 };
 use dewy_saga::StoreError;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dewy_store::{NewToken, Store};
 use sha2::{Digest, Sha256};
 
@@ -63,7 +63,8 @@ pub struct Tokens {
 impl TokenCheck for Tokens {
     async fn caller(&self, token: &str, persona: Persona, interface: Interface) -> Result<Option<Caller>, StoreError> {
         let hash = token_hash(token);
-        let Some(found) = self.store.find_token_by_hash(&hash).await?.filter(|t| t.token.persona == persona.name()) else {
+        let Some(found) = self.store.find_token_by_hash(&hash).await?.filter(|t| t.token.persona == persona.name())
+        else {
             return Ok(None);
         };
         let Some(email) = found.token.subject_email else { return Ok(None) };

@@ -27,13 +27,16 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     };
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
-    tell("store", match open_store(config, Arc::clone(&clock)).await {
-        Ok(store) => {
-            store.close().await;
-            Ok("reachable and up to date".to_owned())
-        }
-        Err(error) => Err(format!("{error:#}")),
-    });
+    tell(
+        "store",
+        match open_store(config, Arc::clone(&clock)).await {
+            Ok(store) => {
+                store.close().await;
+                Ok("reachable and up to date".to_owned())
+            }
+            Err(error) => Err(format!("{error:#}")),
+        },
+    );
     let sandbox = config.sandbox.url.as_ref().map(|url| url.as_str().trim_end_matches('/'));
     let systems = Systems::connect(config, sandbox.unwrap_or_default(), &clock, &entropy);
     let starts = || Ok("not configured: `dewy serve` starts a sandbox".to_owned());
@@ -43,11 +46,19 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         // This one query names every field a check-out reads, so an org that lacks one says so here.
         let query = StayQuery { guest_email: NOBODY.to_owned(), ..StayQuery::default() };
         let read = systems.crm.stays(&query).await.answered();
-        let quota = || systems.crm.usage().map_or_else(String::new, |(used, limit)| format!("; {used} of {limit} calls used today"));
-        tell("Salesforce", match read {
-            Ok(_) => Ok(format!("signed in, and the org has every field a folio needs{}", quota())),
-            Err(trouble) => Err(trouble.to_string()),
-        });
+        let quota = || {
+            systems
+                .crm
+                .usage()
+                .map_or_else(String::new, |(used, limit)| format!("; {used} of {limit} calls used today"))
+        };
+        tell(
+            "Salesforce",
+            match read {
+                Ok(_) => Ok(format!("signed in, and the org has every field a folio needs{}", quota())),
+                Err(trouble) => Err(trouble.to_string()),
+            },
+        );
     }
     if config.stripe.is_none() && sandbox.is_none() {
         tell("Stripe", starts());

@@ -16,12 +16,17 @@ pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     ensure!(args.addr.ip().is_loopback(), "the sandbox listens on loopback only: anybody who reaches it rules it");
     let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;
-    let listener = TcpListener::bind(args.addr).await.with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
+    let listener =
+        TcpListener::bind(args.addr).await.with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
     let latency = config.sandbox.reference_latency;
-    let mut running = sandbox::start(listener, &args.data, &config.house.time_zone, latency, Arc::new(RealClock)).await?;
+    let mut running =
+        sandbox::start(listener, &args.data, &config.house.time_zone, latency, Arc::new(RealClock)).await?;
     println!("Sandbox of Salesforce and Stripe at {}", running.url);
     if let Some(day) = running.stale_since {
-        println!("Its bookings were seeded on {day}. For today's: curl -X POST {}/admin/reset -d '{{\"seed\":1}}'", running.url);
+        println!(
+            "Its bookings were seeded on {day}. For today's: curl -X POST {}/admin/reset -d '{{\"seed\":1}}'",
+            running.url
+        );
     }
     tokio::select! {
         _ = terminate.recv() => {}

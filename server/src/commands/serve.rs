@@ -28,7 +28,9 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
 
 fn warn(config: &Config) {
     if config.web.exposed_in_plain() {
-        tracing::warn!("people reach this server over a network without encryption; put TLS before it and set PUBLIC_URL to https");
+        tracing::warn!(
+            "people reach this server over a network without encryption; put TLS before it and set PUBLIC_URL to https"
+        );
     }
     if config.twilio.is_some() || config.llm.is_some() {
         tracing::warn!("Twilio and the model are configured, but this release does not use them yet");
@@ -48,6 +50,8 @@ fn greet(config: &Config, server: &Server) {
         println!("  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}");
     }
     if let Some(day) = server.sandbox.as_ref().and_then(|s| s.stale_since) {
-        println!("  The sandbox's bookings were seeded on {day}. For today's: curl -X POST <sandbox>/admin/reset -d '{{\"seed\":1}}'");
+        println!(
+            "  The sandbox's bookings were seeded on {day}. For today's: curl -X POST <sandbox>/admin/reset -d '{{\"seed\":1}}'"
+        );
     }
 }

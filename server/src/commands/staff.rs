@@ -27,9 +27,17 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
         anyhow!("{:?} is no role; choose one of {}", args.role, names.join(", "))
     })?;
     let password = if args.password_stdin { given()? } else { made() };
-    let password_hash = Passwords::hash(&password, &OsEntropy).map_err(|e| anyhow!("the password was not hashed: {e}"))?;
+    let password_hash =
+        Passwords::hash(&password, &OsEntropy).map_err(|e| anyhow!("the password was not hashed: {e}"))?;
     let store = open_store(config, Arc::new(RealClock)).await?;
-    store.upsert_staff(&StaffAccount { email: email.clone(), role: role.name().to_owned(), password_hash, disabled: false }).await?;
+    store
+        .upsert_staff(&StaffAccount {
+            email: email.clone(),
+            role: role.name().to_owned(),
+            password_hash,
+            disabled: false,
+        })
+        .await?;
     // Whoever signed in with the old password signs in again.
     store.revoke_sessions(&format!("staff:{email}")).await?;
     store.close().await;

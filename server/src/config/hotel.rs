@@ -23,8 +23,9 @@ impl House {
                 TimeZone::UTC
             }),
         };
-        let currency =
-            from.parsed("HOTEL_CURRENCY", "a three-letter code of a currency with two decimals, such as usd").unwrap_or(Currency::USD);
+        let currency = from
+            .parsed("HOTEL_CURRENCY", "a three-letter code of a currency with two decimals, such as usd")
+            .unwrap_or(Currency::USD);
         Self { time_zone, currency }
     }
 }

@@ -32,7 +32,10 @@ impl SandboxPlace {
             .parsed("SANDBOX_ADDR", "an address and port such as 127.0.0.1:4010")
             .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 4010)));
         if !address.ip().is_loopback() {
-            from.problem("SANDBOX_ADDR", "must be a loopback address such as 127.0.0.1:4010: anybody who reaches the sandbox rules it");
+            from.problem(
+                "SANDBOX_ADDR",
+                "must be a loopback address such as 127.0.0.1:4010: anybody who reaches the sandbox rules it",
+            );
         }
         let latency = from.text("SANDBOX_LATENCY");
         if latency.as_deref().is_some_and(|l| l != "0" && l != "reference") {

@@ -18,7 +18,11 @@ pub struct SalesforceKeys {
 
 impl SalesforceKeys {
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let complete = from.group("Salesforce", &["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"], &[]);
+        let complete = from.group(
+            "Salesforce",
+            &["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"],
+            &[],
+        );
         let login_url = from.url("SALESFORCE_LOGIN_URL");
         if !complete {
             return None;
@@ -49,7 +53,9 @@ impl StripeKeys {
         let keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
         let complete = from.group("Stripe", &keys, &["STRIPE_API_BASE"]);
         let api_base = from.url("STRIPE_API_BASE");
-        for (variable, prefixes) in [(keys[0], ["sk_", "rk_"]), (keys[1], ["pk_", "pk_"]), (keys[2], ["whsec_", "whsec_"])] {
+        for (variable, prefixes) in
+            [(keys[0], ["sk_", "rk_"]), (keys[1], ["pk_", "pk_"]), (keys[2], ["whsec_", "whsec_"])]
+        {
             if from.text(variable).is_some_and(|key| !prefixes.iter().any(|p| key.starts_with(p))) {
                 from.problem(variable, format!("must begin with {}; was another key pasted here?", prefixes[0]));
             }
@@ -87,7 +93,12 @@ impl TwilioKeys {
         if !complete {
             return None;
         }
-        Some(Self { account_sid: from.text(keys[0])?, auth_token: from.secret(keys[1])?, from: from.text(keys[2])?, api_base })
+        Some(Self {
+            account_sid: from.text(keys[0])?,
+            auth_token: from.secret(keys[1])?,
+            from: from.text(keys[2])?,
+            api_base,
+        })
     }
 }
 

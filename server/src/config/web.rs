@@ -24,7 +24,10 @@ impl Web {
             .unwrap_or(SocketAddr::from(([127, 0, 0, 1], 3000)));
         let public_url: Option<Url> = from.parsed("PUBLIC_URL", "a web address such as https://hotel.example");
         let public_url = public_url.filter(|url| {
-            let plain = matches!(url.scheme(), "http" | "https") && url.host().is_some() && url.path() == "/" && url.query().is_none();
+            let plain = matches!(url.scheme(), "http" | "https")
+                && url.host().is_some()
+                && url.path() == "/"
+                && url.query().is_none();
             if !plain {
                 from.problem("PUBLIC_URL", "must be scheme, host and port only, such as https://hotel.example");
             }

@@ -34,7 +34,13 @@ pub async fn check(request: Request, next: Next) -> Response {
     };
     match serde_json::from_slice::<Value>(&bytes) {
         Ok(Value::Object(_)) => {}
-        Ok(_) => return refuse(StatusCode::BAD_REQUEST, -32600, "send one JSON-RPC message as an object; batches are not supported"),
+        Ok(_) => {
+            return refuse(
+                StatusCode::BAD_REQUEST,
+                -32600,
+                "send one JSON-RPC message as an object; batches are not supported",
+            );
+        }
         Err(_) => return refuse(StatusCode::BAD_REQUEST, -32700, "the body is not JSON"),
     }
     // `*/*` accepts both forms we answer in; rmcp wants to see them by name.

@@ -12,10 +12,10 @@ use dewy_domain::{
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
-        CompleteResult, ContentBlock, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
-        ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
-        ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+        CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+        CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject, ListPromptsRequestMethod,
+        ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
@@ -60,7 +60,8 @@ impl Desk {
 
     fn result(&self, tool: &Tool, answer: &ToolAnswer) -> CallToolResult {
         let content = vec![ContentBlock::text(text(tool, answer, self.persona))];
-        let mut result = if answer.error().is_some() { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        let mut result =
+            if answer.error().is_some() { CallToolResult::error(content) } else { CallToolResult::success(content) };
         result.structured_content = Some(answer.body(self.persona));
         result
     }
@@ -143,7 +144,11 @@ impl ServerHandler for Desk {
 
     // rmcp answers these with empty lists by default, which looks as if they existed.
 
-    async fn complete(&self, _: CompleteRequestParams, _: RequestContext<RoleServer>) -> Result<CompleteResult, ErrorData> {
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
         Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 

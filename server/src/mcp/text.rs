@@ -1,6 +1,6 @@
 //! A tool's answer in words, for models that read only the text: a sentence, then the facts.
 
-use dewy_domain::{answer::ToolAnswer, answer::Settled, caller::Persona, tool::Tool};
+use dewy_domain::{answer::Settled, answer::ToolAnswer, caller::Persona, tool::Tool};
 use serde_json::Value;
 
 /// The text content.
@@ -10,7 +10,9 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, persona: Persona) -> String {
         ToolAnswer::Settled { settled: Settled::Done { data, .. }, execution_id, replayed } => {
             let mut text = done(tool, data);
             if *replayed {
-                text.push_str(" This was done by an earlier request with the same idempotency_token; nothing was done twice.");
+                text.push_str(
+                    " This was done by an earlier request with the same idempotency_token; nothing was done twice.",
+                );
             }
             text.push_str(&format!("\n{data}"));
             if let Some(id) = execution_id {
@@ -20,7 +22,8 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, persona: Persona) -> String {
         }
         ToolAnswer::Settled { settled: Settled::Failed { code, details }, execution_id, .. } => {
             let message = body["error_message"].as_str().unwrap_or_default();
-            let mut text = format!("{}: {message}\nNext: {}\nretry_safe: {}", code.code(), code.next(), code.retry_safe());
+            let mut text =
+                format!("{}: {message}\nNext: {}\nretry_safe: {}", code.code(), code.next(), code.retry_safe());
             if details.as_object().is_some_and(|d| !d.is_empty()) {
                 text.push_str(&format!("\ndetails: {details}"));
             }
@@ -33,11 +36,16 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, persona: Persona) -> String {
             format!("Nothing was done yet: {note}\nA person has to open this page to go on: {next_action_url}")
         }
         ToolAnswer::Pending { execution_id, next_action_url, poll_after_ms, note, .. } => {
-            let mut text = format!("Not finished yet: {} It goes on by itself; nothing is lost.", note.trim_end_matches('.').to_owned() + ".");
+            let mut text = format!(
+                "Not finished yet: {} It goes on by itself; nothing is lost.",
+                note.trim_end_matches('.').to_owned() + "."
+            );
             if let Some(url) = next_action_url {
                 text.push_str(&format!("\nA person has to open this page to go on: {url}"));
             }
-            text.push_str(&format!("\nNext: call get_execution with execution_id {execution_id} in {poll_after_ms} ms."));
+            text.push_str(&format!(
+                "\nNext: call get_execution with execution_id {execution_id} in {poll_after_ms} ms."
+            ));
             text
         }
     }

@@ -69,7 +69,12 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
 }
 
 /// The view now, then after each change; the end when it is at rest, may no longer be seen, or we go down.
-fn views(follow: Follow, caller: Caller, id: String, first: ExecutionView) -> impl Stream<Item = Result<Event, Infallible>> {
+fn views(
+    follow: Follow,
+    caller: Caller,
+    id: String,
+    first: ExecutionView,
+) -> impl Stream<Item = Result<Event, Infallible>> {
     enum At {
         First(Box<ExecutionView>),
         After(i64),

@@ -60,7 +60,8 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     }
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
-        return (StatusCode::FORBIDDEN, "This form has to be sent from our own page. Please open the page again.").into_response();
+        return (StatusCode::FORBIDDEN, "This form has to be sent from our own page. Please open the page again.")
+            .into_response();
     }
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {

@@ -42,7 +42,11 @@ fn crates_depend_only_as_the_design_says() {
         }
         if name == "dewy-app" {
             for heavy in ["sqlx", "reqwest"] {
-                let linked = package["dependencies"].as_array().unwrap().iter().any(|d| d["name"] == heavy && d["kind"].is_null());
+                let linked = package["dependencies"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .any(|d| d["name"] == heavy && d["kind"].is_null());
                 assert!(!linked, "pages must not link {heavy}");
             }
         }

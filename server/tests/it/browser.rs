@@ -99,7 +99,11 @@ impl Browser {
 
 async fn page(request: reqwest::RequestBuilder) -> Page {
     let response = request.send().await.unwrap();
-    Page { status: response.status().as_u16(), headers: response.headers().clone(), text: response.text().await.unwrap() }
+    Page {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        text: response.text().await.unwrap(),
+    }
 }
 
 /// The path of an address, query included.

@@ -6,7 +6,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-
 use crate::{
     hotel::TestHotel,
     mcp::{Era, Mcp},
@@ -26,13 +25,17 @@ fn run(environment: &[(String, String)], arguments: &[&str]) -> Output {
 async fn a_token_is_made_while_the_hotel_is_open() {
     let hotel = TestHotel::open().await;
     let environment = hotel.environment();
-    for (flag, email, persona) in [("--guest", "beth.gibbs@email.com", "guest"), ("--staff", "manager@dewy.example", "staff")] {
+    for (flag, email, persona) in
+        [("--guest", "beth.gibbs@email.com", "guest"), ("--staff", "manager@dewy.example", "staff")]
+    {
         let out = run(&environment, &["token", "create", flag, email]);
         let text = String::from_utf8(out.stdout).unwrap();
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         assert_eq!(text.lines().count(), 1, "the token and nothing else: {text:?}");
         assert_eq!(text.split_whitespace().count(), 1);
-        let (status, list) = Mcp::new(&hotel.server.public_url, persona, text.trim()).send(Era::Modern, "tools/list", serde_json::json!({})).await;
+        let (status, list) = Mcp::new(&hotel.server.public_url, persona, text.trim())
+            .send(Era::Modern, "tools/list", serde_json::json!({}))
+            .await;
         assert_eq!(status, 200);
         assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 3);
     }
@@ -60,7 +63,8 @@ fn accounts_are_made_and_shut() {
 
 #[test]
 fn a_wrong_configuration_is_explained_at_once() {
-    let environment = vec![("WORKERS".to_owned(), "0".to_owned()), ("STRIPE_SECRET_KEY".to_owned(), "sk_test_hush".to_owned())];
+    let environment =
+        vec![("WORKERS".to_owned(), "0".to_owned()), ("STRIPE_SECRET_KEY".to_owned(), "sk_test_hush".to_owned())];
     let out = run(&environment, &["serve"]);
     let words = String::from_utf8_lossy(&out.stderr);
     assert!(!out.status.success());

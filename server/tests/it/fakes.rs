@@ -76,7 +76,9 @@ impl Dispatcher for Fake {
                 ToolAnswer::data(json!({}))
             }
             "BK-0404" => ToolError::new(ErrorCode::BookingNotFound).into(),
-            _ => ToolAnswer::data(json!({ "room_number": "302", "balance": 25000, "balance_text": "$250.00", "asked_by": caller.key() })),
+            _ => ToolAnswer::data(
+                json!({ "room_number": "302", "balance": 25000, "balance_text": "$250.00", "asked_by": caller.key() }),
+            ),
         }
     }
 }
@@ -90,7 +92,9 @@ impl TokenCheck for Tokens {
         Ok(match (token, persona) {
             ("beth", Persona::Guest) => Some(Caller::guest("beth.gibbs@email.com", interface)),
             ("desk", Persona::Staff) => Some(Caller::staff("frontdesk@dewy.example", Role::FrontDesk, interface)),
-            ("broom", Persona::Staff) => Some(Caller::staff("housekeeping@dewy.example", Role::Housekeeping, interface)),
+            ("broom", Persona::Staff) => {
+                Some(Caller::staff("housekeeping@dewy.example", Role::Housekeeping, interface))
+            }
             _ => None,
         })
     }

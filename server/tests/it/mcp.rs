@@ -77,7 +77,8 @@ impl Mcp {
 async fn both_eras_open_list_and_call() {
     let (base, _) = mcp_over_fake().await;
     let guest = Mcp::new(&base, "guest", "beth");
-    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let hello =
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
     let (_, opened) = guest.send(Era::Legacy, "initialize", hello).await;
     assert_eq!(opened["result"]["protocolVersion"], "2025-06-18");
     assert!(opened["result"]["instructions"].as_str().unwrap().contains("get_folio"));
@@ -127,7 +128,10 @@ async fn business_errors_are_results_that_say_what_next() {
         assert_eq!(missing["structuredContent"]["error_code"], "BOOKING_NOT_FOUND");
         assert_eq!(missing["structuredContent"]["retry_safe"], false);
         let text = missing["content"][0]["text"].as_str().unwrap();
-        assert!(text.contains("BOOKING_NOT_FOUND") && text.contains("Next:") && text.contains("retry_safe: false"), "{text}");
+        assert!(
+            text.contains("BOOKING_NOT_FOUND") && text.contains("Next:") && text.contains("retry_safe: false"),
+            "{text}"
+        );
 
         for arguments in [json!({ "amount": 1 }), json!({ "amount": 1, "idempotency_token": 5 })] {
             let faulty = guest.call(era, "process_guest_checkout", arguments).await;
@@ -136,13 +140,21 @@ async fn business_errors_are_results_that_say_what_next() {
             assert!(faulty["content"][0]["text"].as_str().unwrap().contains("idempotency_token"));
         }
         let pending = guest
-            .call(era, "process_guest_checkout", json!({ "amount": 1, "booking_number": "BK-0202", "idempotency_token": "t" }))
+            .call(
+                era,
+                "process_guest_checkout",
+                json!({ "amount": 1, "booking_number": "BK-0202", "idempotency_token": "t" }),
+            )
             .await;
         assert_eq!(pending["isError"], false, "not finished yet is no error");
         assert!(pending["content"][0]["text"].as_str().unwrap().contains("get_execution"));
         let done = guest.call(era, "process_guest_checkout", json!({ "amount": 1, "idempotency_token": "t-1" })).await;
         assert_eq!(done["structuredContent"]["data"]["token"], "t-1");
-        assert_eq!(done["structuredContent"]["data"]["extra"], json!({ "amount": 1 }), "the token is no part of the input");
+        assert_eq!(
+            done["structuredContent"]["data"]["extra"],
+            json!({ "amount": 1 }),
+            "the token is no part of the input"
+        );
     }
 }
 
@@ -193,14 +205,18 @@ async fn without_a_good_token_it_is_a_plain_401() {
 async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
     let (base, _) = mcp_over_fake().await;
     let guest = Mcp::new(&base, "guest", "beth");
-    for (body, status, code) in [("{\"jsonrpc\":", 400, -32700), ("", 400, -32700), ("[]", 400, -32600), ("7", 400, -32600)] {
+    for (body, status, code) in
+        [("{\"jsonrpc\":", 400, -32700), ("", 400, -32700), ("[]", 400, -32600), ("7", 400, -32600)]
+    {
         let response = guest.post().body(body).send().await.unwrap();
         assert_eq!(response.status(), status, "{body:?}");
         let answer: Value = response.json().await.unwrap();
         assert_eq!(answer["error"]["code"], code, "{body:?} {answer}");
     }
-    let call = |pad: usize| json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": { "name": "get_folio", "arguments": { "booking_number": "B".repeat(pad) } } });
+    let call = |pad: usize| {
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "get_folio", "arguments": { "booking_number": "B".repeat(pad) } } })
+    };
     let response = guest.post().body(call(300 * 1024).to_string()).send().await.unwrap();
     assert_eq!(response.status(), 413);
     let response = guest.post().body(call(200 * 1024).to_string()).send().await.unwrap();

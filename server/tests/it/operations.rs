@@ -35,7 +35,10 @@ async fn calls_are_on_record() {
     let filter = dewy_store::CallFilter { limit: 10, ..Default::default() };
     for _ in 0..50 {
         if let Some(call) = store.calls(&filter).await.unwrap().first() {
-            assert_eq!((call.caller.as_str(), call.tool.as_str(), call.outcome.as_str()), ("staff:frontdesk@dewy.example", "get_folio", "OK"));
+            assert_eq!(
+                (call.caller.as_str(), call.tool.as_str(), call.outcome.as_str()),
+                ("staff:frontdesk@dewy.example", "get_folio", "OK")
+            );
             assert_eq!(call.on_behalf_of.as_deref(), Some("beth.gibbs@email.com"));
             hotel.close().await;
             return;

@@ -20,7 +20,13 @@ async fn every_answer_is_fenced_in() {
     assert!(policy.contains("script-src 'nonce-") && policy.contains("'wasm-unsafe-eval'"), "{policy}");
     assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe-inline"), "{policy}");
     assert_ne!(policy, second.header("content-security-policy"), "a nonce is used once");
-    for (path, status) in [("/guest/sign-in", 200), ("/no/such/page", 404), ("/healthz", 200), ("/pkg/dewy.css", 200), ("/mcp/guest", 401)] {
+    for (path, status) in [
+        ("/guest/sign-in", 200),
+        ("/no/such/page", 404),
+        ("/healthz", 200),
+        ("/pkg/dewy.css", 200),
+        ("/mcp/guest", 401),
+    ] {
         let page = browser.open(path).await;
         assert_eq!(page.status, status, "{path}");
         assert_eq!(page.header("x-content-type-options"), "nosniff", "{path}");
@@ -85,7 +91,12 @@ async fn a_check_out_by_form_is_followed_by_events() {
         }
     };
     tokio::time::timeout(Duration::from_secs(15), whole).await.expect("the stream ends when the execution is at rest");
-    let last: Value = text.lines().filter_map(|l| l.strip_prefix("data: ")).filter_map(|l| serde_json::from_str(l).ok()).next_back().unwrap();
+    let last: Value = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("data: "))
+        .filter_map(|l| serde_json::from_str(l).ok())
+        .next_back()
+        .unwrap();
     assert_eq!(last["state"], "completed", "{last}");
     assert_eq!(last["money"]["captured"], 25000);
     let page = browser.open(&path).await;
@@ -94,7 +105,8 @@ async fn a_check_out_by_form_is_followed_by_events() {
     // Nobody else may look.
     let other = hotel.browser().guest("wei.chen@example.com").await;
     let cookie = format!("dewy_session={}", other.cookie().unwrap());
-    let refused = crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
+    let refused =
+        crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
     assert_eq!(refused.status(), 404);
     assert_eq!(hotel.get(&format!("{path}/events")).await.status(), 401);
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
@@ -130,11 +142,18 @@ async fn a_stream_ends_when_the_hotel_closes() {
     let fields: Vec<(&str, &str)> = fields.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
     let path = path_of(browser.send("/form/check_out", &fields).await.location());
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
-    let stream = crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
+    let stream =
+        crate::fakes::client().get(hotel.url(&format!("{path}/events"))).header("cookie", cookie).send().await.unwrap();
     let mut stream = Box::pin(stream.bytes_stream());
     assert!(stream.next().await.is_some());
     let began = std::time::Instant::now();
-    let (left, ()) = tokio::join!(async { while stream.next().await.is_some_and(|c| c.is_ok()) {} began.elapsed() }, hotel.close());
+    let (left, ()) = tokio::join!(
+        async {
+            while stream.next().await.is_some_and(|c| c.is_ok()) {}
+            began.elapsed()
+        },
+        hotel.close()
+    );
     assert!(left < Duration::from_secs(5), "{left:?}");
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }

@@ -65,7 +65,8 @@ fn single_faults() -> Vec<(Course, Case)> {
         (System::Stripe, "refund_create", FaultKind::LockTimeout),
     ];
     for (system, operation, kind) in outside {
-        let course = if matches!(operation, "update" | "refund_create") { Course::NothingApplied } else { Course::Forward };
+        let course =
+            if matches!(operation, "update" | "refund_create") { Course::NothingApplied } else { Course::Forward };
         faults.push((course, Case::Outside(Fault::new(system, operation, kind).ms(1_500))));
     }
     faults
@@ -77,13 +78,9 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
     let mut crashes = Crashes::default();
     match case {
-        Case::Crash(point, step, way, _) => crashes.crashes.push(Crash {
-            point: *point,
-            step,
-            way: *way,
-            skip: Mutex::new(0),
-            times: Mutex::new(1),
-        }),
+        Case::Crash(point, step, way, _) => {
+            crashes.crashes.push(Crash { point: *point, step, way: *way, skip: Mutex::new(0), times: Mutex::new(1) })
+        }
         Case::Outside(fault) => sandbox.add_fault(fault.clone()),
         _ => {}
     }
@@ -136,7 +133,10 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
             break whole;
         }
         if began.elapsed() > Duration::from_secs(90) {
-            violations.push(format!("I7: it does not come to rest: {:?}", listed.iter().map(|r| r.state).collect::<Vec<_>>()));
+            violations.push(format!(
+                "I7: it does not come to rest: {:?}",
+                listed.iter().map(|r| r.state).collect::<Vec<_>>()
+            ));
             break Vec::new();
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

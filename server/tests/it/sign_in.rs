@@ -138,7 +138,10 @@ async fn staff_come_in_by_password_and_leave_when_disabled() {
     let hotel = TestHotel::open().await;
     let desk = "frontdesk@dewy.example";
     for (email, password) in [(desk, "wrong"), ("nobody@dewy.example", dewy_server::auth::DEMO_PASSWORD)] {
-        let page = hotel.browser().send("/form/enter_password", &[("email", email), ("password", password), ("next", "")]).await;
+        let page = hotel
+            .browser()
+            .send("/form/enter_password", &[("email", email), ("password", password), ("next", "")])
+            .await;
         assert!(!page.location().contains("/executions"), "{email}");
     }
     let browser = hotel.browser().staff(desk).await;
@@ -182,7 +185,11 @@ async fn forms_from_elsewhere_are_refused() {
 
 #[tokio::test]
 async fn a_live_system_ends_the_demo() {
-    let keys = [("STRIPE_SECRET_KEY", "sk_test_x"), ("STRIPE_PUBLISHABLE_KEY", "pk_test_x"), ("STRIPE_WEBHOOK_SECRET", "whsec_x")];
+    let keys = [
+        ("STRIPE_SECRET_KEY", "sk_test_x"),
+        ("STRIPE_PUBLISHABLE_KEY", "pk_test_x"),
+        ("STRIPE_WEBHOOK_SECRET", "whsec_x"),
+    ];
     let hotel = TestHotel::with(&keys).await;
     let browser = hotel.browser();
     assert_eq!(browser.code_for(BETH).await, None, "no code is shown");

@@ -22,7 +22,8 @@ async fn a_guest_reads_the_folio_and_checks_out() {
         assert_eq!(folio["structuredContent"]["data"]["balance"], 25000, "{folio}");
         assert!(folio["content"][0]["text"].as_str().unwrap().contains("302"), "{folio}");
     }
-    let wrong = guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": 24999, "idempotency_token": "a" })).await;
+    let wrong =
+        guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": 24999, "idempotency_token": "a" })).await;
     assert_eq!(wrong["structuredContent"]["error_code"], "AMOUNT_MISMATCH", "{wrong}");
     let order = json!({ "amount": 25000, "idempotency_token": "b" });
     let done = guest.call(Era::Modern, "process_guest_checkout", order.clone()).await;
@@ -32,7 +33,8 @@ async fn a_guest_reads_the_folio_and_checks_out() {
     assert_eq!(again["structuredContent"]["replayed"], true, "{again}");
     assert_eq!(again["structuredContent"]["execution_id"], done["structuredContent"]["execution_id"]);
     let state = hotel.state();
-    let captured: Vec<_> = state["stripe"]["payment_intents"].as_array().unwrap().iter().filter(|p| p["status"] == "succeeded").collect();
+    let captured: Vec<_> =
+        state["stripe"]["payment_intents"].as_array().unwrap().iter().filter(|p| p["status"] == "succeeded").collect();
     assert_eq!(captured.len(), 1, "{captured:?}");
     hotel.close().await;
 }
@@ -43,7 +45,11 @@ async fn personas_are_kept_apart() {
     let guest_token = hotel.token(Persona::Guest, BETH).await;
     let staff_token = hotel.token(Persona::Staff, "frontdesk@dewy.example").await;
     for (persona, token) in [("staff", &guest_token), ("guest", &staff_token)] {
-        let response = Mcp::new(&hotel.server.public_url, persona, token).message(Era::Legacy, "tools/list", json!({})).send().await.unwrap();
+        let response = Mcp::new(&hotel.server.public_url, persona, token)
+            .message(Era::Legacy, "tools/list", json!({}))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), 401);
     }
     let guest = hotel.guest_mcp(BETH).await;
@@ -75,7 +81,8 @@ async fn a_hung_up_caller_loses_no_check_out() {
     let hotel = TestHotel::open().await;
     hotel.fault("stripe", "payment_intent_create", "slow", 1, 1500).await;
     let guest = hotel.guest_mcp(BETH).await;
-    let params = json!({ "name": "process_guest_checkout", "arguments": { "amount": 25000, "idempotency_token": "gone" } });
+    let params =
+        json!({ "name": "process_guest_checkout", "arguments": { "amount": 25000, "idempotency_token": "gone" } });
     let left = guest.message(Era::Modern, "tools/call", params).timeout(Duration::from_millis(300)).send().await;
     drop(left);
     let asked = json!({ "idempotency_token": "gone" });
@@ -97,7 +104,9 @@ async fn a_call_under_way_is_answered_when_the_hotel_closes() {
     hotel.fault("stripe", "payment_intent_create", "slow", 1, 1500).await;
     let guest = hotel.guest_mcp(BETH).await;
     let call = tokio::spawn(async move {
-        guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": 25000, "idempotency_token": "closing" })).await
+        guest
+            .call(Era::Modern, "process_guest_checkout", json!({ "amount": 25000, "idempotency_token": "closing" }))
+            .await
     });
     tokio::time::sleep(Duration::from_millis(500)).await;
     let began = std::time::Instant::now();

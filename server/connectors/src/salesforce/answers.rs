@@ -32,7 +32,11 @@ pub(crate) struct Found<T> {
 impl<T> Found<T> {
     /// All rows; a result cut off in the middle is never mistaken for the whole, for a folio's balance hangs on it.
     fn all(self) -> Result<Vec<T>, Trouble> {
-        if self.done { Ok(self.records) } else { Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds")) }
+        if self.done {
+            Ok(self.records)
+        } else {
+            Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"))
+        }
     }
 }
 

@@ -26,7 +26,14 @@ impl<'a> Composite<'a> {
 
     /// Changes the first row that an earlier query found, if nobody has written it since `stamp`. When the query found
     /// nothing the reference cannot be resolved, and everything is rolled back.
-    pub(crate) fn change_found(self, reference: &str, object: &str, query: &str, stamp: &Stamp, fields: Fields) -> Self {
+    pub(crate) fn change_found(
+        self,
+        reference: &str,
+        object: &str,
+        query: &str,
+        stamp: &Stamp,
+        fields: Fields,
+    ) -> Self {
         self.patch(reference, object, &format!("@{{{query}.records[0].Id}}"), stamp, fields)
     }
 
@@ -45,7 +52,10 @@ impl<'a> Composite<'a> {
     /// The whole call.
     pub(crate) fn call(self) -> Call {
         let requests = format!("[{}]", self.parts.join(","));
-        let body = Fields::new().raw("allOrNone", "true").raw("collateSubrequests", "false").raw("compositeRequest", &requests);
+        let body = Fields::new()
+            .raw("allOrNone", "true")
+            .raw("collateSubrequests", "false")
+            .raw("compositeRequest", &requests);
         let path = format!("/services/data/{}/composite", self.api_version);
         json_call("composite", "POST", path, body.json())
     }

@@ -111,7 +111,9 @@ fn answer(heard: &Heard, needs_https: bool) -> Reply<Session> {
             Err(_) => garbage("a token answer"),
         },
         400..500 => match serde_json::from_slice::<Denied>(&response.body) {
-            Ok(denied) => Reply::Refused(Trouble::new(denied.error, "Salesforce gave no token: check the connected app")),
+            Ok(denied) => {
+                Reply::Refused(Trouble::new(denied.error, "Salesforce gave no token: check the connected app"))
+            }
             Err(_) => garbage(format_args!("a token answer of status {}", response.status)),
         },
         status => Reply::Unknown(Trouble::new(format!("http_{status}"), "Salesforce gave no token")),
@@ -132,13 +134,19 @@ mod tests {
     fn a_token_answer_is_read_and_its_base_used() {
         let body = r#"{"access_token":"00D!x","instance_url":"https://hotel.my.salesforce.com/","id":"…","token_type":"Bearer"}"#;
         let Reply::Done(session) = answer(&heard(200, body), true) else { panic!("no session") };
-        assert_eq!((session.bearer().as_str(), session.base.as_str()), ("Bearer 00D!x", "https://hotel.my.salesforce.com"));
+        assert_eq!(
+            (session.bearer().as_str(), session.base.as_str()),
+            ("Bearer 00D!x", "https://hotel.my.salesforce.com")
+        );
         assert!(!format!("{session:?}").contains("00D!x"), "a token is never printed");
     }
 
     #[test]
     fn refusals_and_silence() {
-        let denied = answer(&heard(400, r#"{"error":"invalid_client","error_description":"invalid client credentials"}"#), false);
+        let denied = answer(
+            &heard(400, r#"{"error":"invalid_client","error_description":"invalid client credentials"}"#),
+            false,
+        );
         assert!(matches!(denied, Reply::Refused(t) if t.code == "invalid_client"));
         assert!(matches!(answer(&Err(TransportError::Timeout), false), Reply::Unknown(_)));
         let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;

@@ -34,7 +34,8 @@ impl Form {
 
     /// `name[key]=value` for all of them.
     pub(super) fn map<'a>(self, name: &str, entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Self {
-        let entry = |form: Self, (key, value): (&String, &String)| form.field(&format!("{name}[{}]", percent(key)), value);
+        let entry =
+            |form: Self, (key, value): (&String, &String)| form.field(&format!("{name}[{}]", percent(key)), value);
         entries.into_iter().fold(self, entry)
     }
 

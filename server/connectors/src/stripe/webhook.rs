@@ -34,7 +34,8 @@ pub fn verify(secret: &SecretString, header: &str, body: &[u8], now: Timestamp) 
     let time = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(SignatureError::Malformed)?;
     let signed: i64 = time.parse().map_err(|_| SignatureError::Malformed)?;
     let signed = Timestamp::from_second(signed).map_err(|_| SignatureError::Malformed)?;
-    let mut signatures = fields().filter(|(name, _)| *name == "v1").filter_map(|(_, value)| hex::decode(value).ok()).peekable();
+    let mut signatures =
+        fields().filter(|(name, _)| *name == "v1").filter_map(|(_, value)| hex::decode(value).ok()).peekable();
     if signatures.peek().is_none() {
         return Err(SignatureError::Malformed);
     }
@@ -86,7 +87,11 @@ mod tests {
         assert_eq!(check(&format!("t=1000,v1={old},v1={new}"), BODY, 1001), Ok(()));
         assert_eq!(check(&format!("t=1000, v1={new}, v0=00"), BODY, 1001), Ok(()));
         assert_eq!(check(&format!("t=1000,v1={old}"), BODY, 1001), Err(SignatureError::NoMatch));
-        assert_eq!(check(&format!("t=1000,v1={old},v0={new}"), BODY, 1001), Err(SignatureError::NoMatch), "v0 does not count");
+        assert_eq!(
+            check(&format!("t=1000,v1={old},v0={new}"), BODY, 1001),
+            Err(SignatureError::NoMatch),
+            "v0 does not count"
+        );
     }
 
     #[test]

@@ -38,7 +38,11 @@ impl Transport for Canned {
             return status(200, token);
         }
         self.seen.lock().unwrap().push(request);
-        self.answers.lock().unwrap().pop_front().unwrap_or_else(|| Err(TransportError::Connect("nothing prepared".to_owned())))
+        self.answers
+            .lock()
+            .unwrap()
+            .pop_front()
+            .unwrap_or_else(|| Err(TransportError::Connect("nothing prepared".to_owned())))
     }
 }
 

@@ -49,15 +49,43 @@ async fn what_an_answer_to_a_check_out_means() {
         ("outer refusal", status(400, &wire::errors("JSON_PARSER_ERROR")), ("refused", "JSON_PARSER_ERROR")),
         ("a proxy's 403", status(403, "blocked"), ("unknown", "garbage")),
         ("a redirect", status(302, ""), ("unknown", "garbage")),
-        ("inner 412", status(200, &wire::rolled_back("room", 412, "PRECONDITION_FAILED", "")), ("refused", "guard_failed")),
-        ("guard miss", status(200, &wire::rolled_back("booking", 400, "PROCESSING_HALTED", halted)), ("refused", "guard_failed")),
+        (
+            "inner 412",
+            status(200, &wire::rolled_back("room", 412, "PRECONDITION_FAILED", "")),
+            ("refused", "guard_failed"),
+        ),
+        (
+            "guard miss",
+            status(200, &wire::rolled_back("booking", 400, "PROCESSING_HALTED", halted)),
+            ("refused", "guard_failed"),
+        ),
         ("all halted", status(200, &wire::rolled_back("none", 0, "", "")), ("refused", "guard_failed")),
-        ("inner lock", status(200, &wire::rolled_back("room", 400, "UNABLE_TO_LOCK_ROW", "")), ("try_later", "UNABLE_TO_LOCK_ROW")),
-        ("inner quota", status(200, &wire::rolled_back("room", 403, "REQUEST_LIMIT_EXCEEDED", "")), ("try_later", "REQUEST_LIMIT_EXCEEDED")),
-        ("inner 503", status(200, &wire::rolled_back("room", 503, "SERVER_UNAVAILABLE", "")), ("try_later", "SERVER_UNAVAILABLE")),
+        (
+            "inner lock",
+            status(200, &wire::rolled_back("room", 400, "UNABLE_TO_LOCK_ROW", "")),
+            ("try_later", "UNABLE_TO_LOCK_ROW"),
+        ),
+        (
+            "inner quota",
+            status(200, &wire::rolled_back("room", 403, "REQUEST_LIMIT_EXCEEDED", "")),
+            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
+        ),
+        (
+            "inner 503",
+            status(200, &wire::rolled_back("room", 503, "SERVER_UNAVAILABLE", "")),
+            ("try_later", "SERVER_UNAVAILABLE"),
+        ),
         ("inner 500", status(200, &wire::rolled_back("room", 500, "UNKNOWN_EXCEPTION", "")), ("unknown", "http_500")),
-        ("field missing", status(200, &wire::rolled_back("marker", 400, "REQUIRED_FIELD_MISSING", "")), ("refused", "REQUIRED_FIELD_MISSING")),
-        ("row gone", status(200, &wire::rolled_back("room", 404, "ENTITY_IS_DELETED", "")), ("refused", "ENTITY_IS_DELETED")),
+        (
+            "field missing",
+            status(200, &wire::rolled_back("marker", 400, "REQUIRED_FIELD_MISSING", "")),
+            ("refused", "REQUIRED_FIELD_MISSING"),
+        ),
+        (
+            "row gone",
+            status(200, &wire::rolled_back("room", 404, "ENTITY_IS_DELETED", "")),
+            ("refused", "ENTITY_IS_DELETED"),
+        ),
     ];
     for (name, heard, expected) in rows {
         assert_eq!(arm(&check_out(heard).await), expected, "{name}");
@@ -109,7 +137,10 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
     assert_eq!(stay.room, orders::room());
     assert_eq!(stay.opportunity, orders::opportunity());
     let lines: Vec<_> = stay.lines.iter().map(|l| (l.kind, l.number.as_str(), l.amount.0, l.status.as_str())).collect();
-    assert_eq!(lines, [(LineKind::Charge, "PT-00001", 1_800, "Pending"), (LineKind::Payment, "PT-00002", 10_000, "Completed")]);
+    assert_eq!(
+        lines,
+        [(LineKind::Charge, "PT-00001", 1_800, "Pending"), (LineKind::Payment, "PT-00002", 10_000, "Completed")]
+    );
     assert_eq!(stay.lines[1].external_id.as_deref(), Some("exe_older"));
     assert_eq!(stay.balance(), Cents(25_010 + 1_800 - 10_000));
     assert_eq!(stay.shares_folio_with, ["BK-0043"], "neither the cancelled one nor the no-show");
@@ -145,7 +176,11 @@ async fn a_cut_off_folio_is_never_taken_for_the_whole() {
     let cut = wire::STAYS.replace(r#"{"totalSize":2,"done":true"#, r#"{"totalSize":2,"done":false"#);
     assert_eq!(arm(&stays(&beth(), &cut).await), ("refused", "too_many_rows"));
     let forged = wire::STAYS.replace("a01000000000042AAA\",\"Name", "a01' OR Id != '\",\"Name");
-    assert_eq!(arm(&stays(&beth(), &forged).await), ("unknown", "garbage"), "an id of another shape is not Salesforce's");
+    assert_eq!(
+        arm(&stays(&beth(), &forged).await),
+        ("unknown", "garbage"),
+        "an id of another shape is not Salesforce's"
+    );
 }
 
 #[tokio::test]
@@ -164,7 +199,10 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
         opportunity_id: orders::OPPORTUNITY.to_owned(),
         booking_id: orders::BOOKING.to_owned(),
     };
-    let read = async |body: &str, execution: &str| match salesforce(Canned::new([status(200, body)])).trace(&query(execution)).await {
+    let read = async |body: &str, execution: &str| match salesforce(Canned::new([status(200, body)]))
+        .trace(&query(execution))
+        .await
+    {
         Reply::Done(trace) => trace,
         other => panic!("{other:?}"),
     };
@@ -199,8 +237,13 @@ async fn touch_and_create_look_inside_too() {
     };
     let good = r#"[{"id":"a03000000000001AAA","success":true,"errors":[]},{"id":"a03000000000002AAA","success":true,"errors":[]}]"#;
     assert_eq!(create(status(200, good)).await, Reply::Done(()));
-    let rolled = r#"{"success":false,"errors":[{"statusCode":"ALL_OR_NONE_OPERATION_ROLLED_BACK","message":"","fields":[]}]}"#;
-    let own = |code: &str| format!(r#"[{rolled},{{"success":false,"errors":[{{"statusCode":"{code}","message":"","fields":["Status__c"]}}]}}]"#);
+    let rolled =
+        r#"{"success":false,"errors":[{"statusCode":"ALL_OR_NONE_OPERATION_ROLLED_BACK","message":"","fields":[]}]}"#;
+    let own = |code: &str| {
+        format!(
+            r#"[{rolled},{{"success":false,"errors":[{{"statusCode":"{code}","message":"","fields":["Status__c"]}}]}}]"#
+        )
+    };
     assert_eq!(arm(&create(status(200, &own("STRING_TOO_LONG"))).await), ("refused", "STRING_TOO_LONG"));
     assert_eq!(arm(&create(status(200, &own("UNABLE_TO_LOCK_ROW"))).await), ("try_later", "UNABLE_TO_LOCK_ROW"));
     assert_eq!(arm(&create(status(200, "[]")).await), ("unknown", "garbage"));

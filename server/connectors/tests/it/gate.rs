@@ -88,7 +88,8 @@ async fn a_crowd_going_forward_does_not_delay_a_refund_and_waiting_counts_as_tim
     let pay = payments.pay(&orders::pay());
     let refund = payments.refund(&orders::refund());
     let began = clock.now();
-    let (first, second, back) = futures::join!(payments.send_pay(&pay), payments.send_pay(&pay), payments.send_refund(&refund));
+    let (first, second, back) =
+        futures::join!(payments.send_pay(&pay), payments.send_pay(&pay), payments.send_refund(&refund));
     assert_eq!(arm(&first), ("unknown", "timeout"));
     assert_eq!(arm(&second), ("try_later", "not_sent"), "its whole time went by waiting for a place");
     assert_eq!(arm(&back), ("unknown", "timeout"), "sent at once");

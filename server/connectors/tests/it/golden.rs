@@ -74,7 +74,11 @@ async fn a_check_out_with_nothing_to_pay_has_a_marker_too() {
 async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
     let mut config = salesforce_config();
     config.time_zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(-5));
-    let crm = dewy_connectors::Salesforce::new(config, Canned::new([]), std::sync::Arc::new(dewy_sandbox::testing::TestClock::new()));
+    let crm = dewy_connectors::Salesforce::new(
+        config,
+        Canned::new([]),
+        std::sync::Arc::new(dewy_sandbox::testing::TestClock::new()),
+    );
     let receipt_url = Some(format!("https://pay.stripe.com/{}", "x".repeat(300)));
     let order = CheckOutOrder { payment: Some(PaidBy { receipt_url, ..orders::paid() }), ..orders::check_out() };
     let body = crm.check_out(&order).body;
@@ -119,7 +123,11 @@ async fn a_revert_goes_backwards_guarded_by_the_present_rows() {
 async fn only_what_is_ours_goes_back() {
     let order = RevertOrder { booking: None, opportunity: None, ..orders::revert() };
     let body = salesforce(Canned::new([])).revert(&order).body;
-    assert!(body.contains("Hotel_Room__c/@{room_guard") && !body.contains("Booking__c/") && !body.contains("sobjects/Opportunity"));
+    assert!(
+        body.contains("Hotel_Room__c/@{room_guard")
+            && !body.contains("Booking__c/")
+            && !body.contains("sobjects/Opportunity")
+    );
 }
 
 #[tokio::test]
@@ -153,7 +161,8 @@ async fn a_touch_writes_the_status_it_read() {
 async fn every_body_for_salesforce_is_json_to_the_cent() {
     let crm = salesforce(Canned::new([]));
     for cents in [1, 10, 99, 100, 25_010, 123_456_789_012] {
-        let order = CheckOutOrder { payment: Some(PaidBy { amount: Cents(cents), ..orders::paid() }), ..orders::check_out() };
+        let order =
+            CheckOutOrder { payment: Some(PaidBy { amount: Cents(cents), ..orders::paid() }), ..orders::check_out() };
         let body = crm.check_out(&order).body;
         serde_json::from_str::<Value>(&body).unwrap();
         assert!(body.contains(&format!(r#""Amount__c":{}.{:02},"#, cents / 100, cents % 100)), "{body}");
@@ -163,7 +172,10 @@ async fn every_body_for_salesforce_is_json_to_the_cent() {
 #[tokio::test]
 async fn a_payment_is_one_create_and_confirm() {
     let call = stripe(Canned::new([])).pay(&orders::pay());
-    assert_eq!((call.system, call.operation.as_str(), call.method.as_str()), (System::Stripe, "payment_intent_create", "POST"));
+    assert_eq!(
+        (call.system, call.operation.as_str(), call.method.as_str()),
+        (System::Stripe, "payment_intent_create", "POST")
+    );
     assert_eq!(call.path, "/v1/payment_intents");
     assert_eq!(call.headers, [("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())]);
     assert_eq!(call.idempotency_key.as_deref(), Some("exe_1:pay"));
@@ -188,7 +200,13 @@ async fn a_refund_names_no_amount() {
 async fn the_small_posts() {
     let payments = stripe(Canned::new([]));
     let cancel = payments.cancel("pi_1", "exe_1:cancel");
-    assert_eq!((cancel.operation.as_str(), cancel.path.as_str(), cancel.body.as_str()), ("payment_intent_cancel", "/v1/payment_intents/pi_1/cancel", ""));
+    assert_eq!(
+        (cancel.operation.as_str(), cancel.path.as_str(), cancel.body.as_str()),
+        ("payment_intent_cancel", "/v1/payment_intents/pi_1/cancel", "")
+    );
     let customer = payments.new_customer("o'brien+x@example.com", "customer:003");
-    assert_eq!((customer.operation.as_str(), customer.body.as_str()), ("customers", "email=o%27brien%2Bx%40example.com"));
+    assert_eq!(
+        (customer.operation.as_str(), customer.body.as_str()),
+        ("customers", "email=o%27brien%2Bx%40example.com")
+    );
 }

@@ -58,7 +58,13 @@ pub fn opportunity() -> Opportunity {
 }
 
 pub fn stay() -> Stay {
-    Stay { booking: booking(), room: room(), opportunity: opportunity(), lines: Vec::new(), shares_folio_with: Vec::new() }
+    Stay {
+        booking: booking(),
+        room: room(),
+        opportunity: opportunity(),
+        lines: Vec::new(),
+        shares_folio_with: Vec::new(),
+    }
 }
 
 pub fn paid() -> PaidBy {

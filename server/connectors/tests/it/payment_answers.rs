@@ -46,8 +46,16 @@ async fn what_an_answer_to_a_payment_means() {
         ("500", status(500, &api_error), ("unknown", "http_500")),
         ("the same 500 again", replayed(status(500, &api_error)), ("unknown", "sticky_500")),
         ("503", status(503, "<html>"), ("unknown", "http_503")),
-        ("same key, other bytes", status(400, &wire::error("idempotency_error", None)), ("refused", "idempotency_error")),
-        ("bad parameter", status(400, &wire::error(invalid, Some("parameter_unknown"))), ("refused", "parameter_unknown")),
+        (
+            "same key, other bytes",
+            status(400, &wire::error("idempotency_error", None)),
+            ("refused", "idempotency_error"),
+        ),
+        (
+            "bad parameter",
+            status(400, &wire::error(invalid, Some("parameter_unknown"))),
+            ("refused", "parameter_unknown"),
+        ),
         ("bad key", status(401, &wire::error(invalid, None)), ("try_later", "unauthorized")),
         ("a proxy's 403", status(403, "blocked"), ("unknown", "garbage")),
         ("a redirect", status(302, ""), ("unknown", "garbage")),
@@ -60,7 +68,10 @@ async fn what_an_answer_to_a_payment_means() {
 #[tokio::test]
 async fn a_payment_is_read_with_its_charge() {
     let Reply::Done(payment) = pay(status(200, wire::PAYMENT)).await else { panic!("not done") };
-    assert_eq!((payment.id.as_str(), payment.status, payment.amount), ("pi_1", PaymentStatus::Succeeded, Cents(25_010)));
+    assert_eq!(
+        (payment.id.as_str(), payment.status, payment.amount),
+        ("pi_1", PaymentStatus::Succeeded, Cents(25_010))
+    );
     assert_eq!((payment.received, payment.refunded), (Cents(25_010), Cents(10)));
     assert_eq!((payment.charge_id.as_deref(), payment.last4.as_deref()), (Some("ch_1"), Some("4242")));
     assert_eq!(payment.receipt_url.as_deref(), Some("https://pay.stripe.com/receipts/1"));
@@ -71,18 +82,31 @@ async fn a_payment_is_read_with_its_charge() {
 #[tokio::test]
 async fn a_bank_that_asks_for_more_is_done_with_a_link() {
     let action = r#""next_action":{"type":"redirect_to_url","redirect_to_url":{"url":"https://bank","return_url":"https://us"}}"#;
-    let body = wire::PAYMENT.replace(r#""next_action":null"#, action).replace(r#""status":"succeeded"}"#, r#""status":"requires_action"}"#);
+    let body = wire::PAYMENT
+        .replace(r#""next_action":null"#, action)
+        .replace(r#""status":"succeeded"}"#, r#""status":"requires_action"}"#);
     let Reply::Done(payment) = pay(status(200, &body)).await else { panic!("not done") };
-    assert_eq!((payment.status, payment.next_action_url.as_deref()), (PaymentStatus::RequiresAction, Some("https://bank")));
+    assert_eq!(
+        (payment.status, payment.next_action_url.as_deref()),
+        (PaymentStatus::RequiresAction, Some("https://bank"))
+    );
     let newer = wire::PAYMENT.replace(r#""status":"succeeded"}"#, r#""status":"pondering"}"#);
-    assert!(matches!(pay(status(200, &newer)).await, Reply::Done(p) if p.status == PaymentStatus::Other("pondering".to_owned())));
+    assert!(
+        matches!(pay(status(200, &newer)).await, Reply::Done(p) if p.status == PaymentStatus::Other("pondering".to_owned()))
+    );
 }
 
 #[tokio::test]
 async fn a_decline_keeps_the_payments_id_and_the_reason() {
     let heard = with_header(status(402, wire::DECLINE), "request-id", "req_1");
     let Reply::Refused(trouble) = pay(heard).await else { panic!("not refused") };
-    for (name, value) in [("payment_intent", "pi_9"), ("decline_code", "insufficient_funds"), ("charge", "ch_9"), ("code", "card_declined"), ("request_id", "req_1")] {
+    for (name, value) in [
+        ("payment_intent", "pi_9"),
+        ("decline_code", "insufficient_funds"),
+        ("charge", "ch_9"),
+        ("code", "card_declined"),
+        ("request_id", "req_1"),
+    ] {
         assert_eq!(trouble.details[name], value, "{name}");
     }
 }
@@ -97,7 +121,8 @@ async fn what_stripe_repeats_of_our_words_is_not_repeated() {
 
 #[tokio::test]
 async fn retry_after_is_passed_on() {
-    let heard = with_header(status(429, &wire::error("invalid_request_error", Some("lock_timeout"))), "retry-after", "7");
+    let heard =
+        with_header(status(429, &wire::error("invalid_request_error", Some("lock_timeout"))), "retry-after", "7");
     assert!(matches!(pay(heard).await, Reply::TryLater(t) if t.retry_after == Some(Duration::from_secs(7))));
 }
 
@@ -121,8 +146,11 @@ async fn refunds_by_their_status_and_refusal() {
         let call = payments.refund(&orders::refund());
         payments.send_refund(&call).await
     };
-    for (word, expected) in [("pending", RefundStatus::Pending), ("succeeded", RefundStatus::Succeeded), ("failed", RefundStatus::Failed)] {
-        let body = format!(r#"{{"id":"re_1","object":"refund","amount":25010,"payment_intent":"pi_1","status":"{word}"}}"#);
+    for (word, expected) in
+        [("pending", RefundStatus::Pending), ("succeeded", RefundStatus::Succeeded), ("failed", RefundStatus::Failed)]
+    {
+        let body =
+            format!(r#"{{"id":"re_1","object":"refund","amount":25010,"payment_intent":"pi_1","status":"{word}"}}"#);
         let Reply::Done(refund) = refund(status(200, &body)).await else { panic!("{word}") };
         assert_eq!((refund.status, refund.amount, refund.payment_intent.as_str()), (expected, Cents(25_010), "pi_1"));
     }
@@ -149,8 +177,18 @@ async fn the_key_the_version_and_the_secret_go_in_headers_and_the_secret_nowhere
 #[tokio::test]
 async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
     let page = |ids: &[&str], more: bool| {
-        let data: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}","object":"customer","invoice_settings":{{"default_payment_method":"pm_{id}"}}}}"#)).collect();
-        status(200, &format!(r#"{{"object":"list","data":[{}],"has_more":{more},"url":"/v1/customers"}}"#, data.join(",")))
+        let data: Vec<String> = ids
+            .iter()
+            .map(|id| {
+                format!(
+                    r#"{{"id":"{id}","object":"customer","invoice_settings":{{"default_payment_method":"pm_{id}"}}}}"#
+                )
+            })
+            .collect();
+        status(
+            200,
+            &format!(r#"{{"object":"list","data":[{}],"has_more":{more},"url":"/v1/customers"}}"#, data.join(",")),
+        )
     };
     let canned = Canned::new([page(&["cus_3", "cus_2"], true), page(&["cus_1"], false)]);
     let Reply::Done(Some(customer)) = stripe(canned.clone()).customer("a+b@example.com").await else { panic!("none") };

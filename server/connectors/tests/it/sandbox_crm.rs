@@ -42,7 +42,12 @@ impl Hotel {
     }
 
     fn order(&self, stay: Stay) -> CheckOutOrder {
-        let payment = PaidBy { payment_intent: "pi_1".to_owned(), amount: stay.balance(), last4: Some("4242".to_owned()), receipt_url: None };
+        let payment = PaidBy {
+            payment_intent: "pi_1".to_owned(),
+            amount: stay.balance(),
+            last4: Some("4242".to_owned()),
+            receipt_url: None,
+        };
         CheckOutOrder { execution_id: "exe_1".to_owned(), stay, payment: Some(payment), at: self.clock.now() }
     }
 
@@ -89,7 +94,8 @@ async fn a_stay_is_one_query() {
     assert!(stay.shares_folio_with.is_empty());
     assert_eq!(hotel.operations(), ["token", "query"]);
     assert!(matches!(hotel.crm.usage(), Some((used, limit)) if used >= 1 && limit > used));
-    let mut rooms: Vec<String> = hotel.stays("wei.chen@example.com").await.into_iter().map(|stay| stay.room.number).collect();
+    let mut rooms: Vec<String> =
+        hotel.stays("wei.chen@example.com").await.into_iter().map(|stay| stay.room.number).collect();
     rooms.sort();
     assert_eq!(rooms, ["102", "103"]);
     assert_eq!(hotel.stays("nora.o'brien@example.com").await.len(), 1, "a quote in an email");
@@ -99,7 +105,11 @@ async fn a_stay_is_one_query() {
 #[tokio::test(start_paused = true)]
 async fn narrower_questions_and_shared_folios() {
     let hotel = hotel();
-    let wei = StayQuery { guest_email: "wei.chen@example.com".to_owned(), room_number: Some("103".to_owned()), booking_number: None };
+    let wei = StayQuery {
+        guest_email: "wei.chen@example.com".to_owned(),
+        room_number: Some("103".to_owned()),
+        booking_number: None,
+    };
     let Reply::Done(stays) = hotel.crm.stays(&wei).await else { panic!() };
     assert_eq!(stays.iter().map(|stay| stay.room.number.as_str()).collect::<Vec<_>>(), ["103"]);
     let sarah = StayQuery { guest_email: "sarah@example.com".to_owned(), ..StayQuery::default() };
@@ -107,7 +117,12 @@ async fn narrower_questions_and_shared_folios() {
 
     let state = hotel.sandbox.state();
     let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
-    let shared = bookings.iter().find(|one| bookings.iter().any(|other| other["Id"] != one["Id"] && other["Opportunity__c"] == one["Opportunity__c"])).unwrap();
+    let shared = bookings
+        .iter()
+        .find(|one| {
+            bookings.iter().any(|other| other["Id"] != one["Id"] && other["Opportunity__c"] == one["Opportunity__c"])
+        })
+        .unwrap();
     let contacts = state["salesforce"]["Contact"].as_array().unwrap();
     let guest = contacts.iter().find(|contact| contact["Id"] == shared["Primary_Guest__c"]).unwrap();
     let query = StayQuery {
@@ -136,8 +151,14 @@ async fn a_check_out_and_its_way_back() {
     let before = hotel.beth().await;
     let Reply::Done(after) = hotel.check_out(&hotel.order(before.clone())).await else { panic!() };
     assert!(after.marker.is_some());
-    assert_eq!((after.booking.status.as_str(), after.room.status.as_str(), after.room.current_guest.as_deref()), ("Checked Out", "Cleaning", None));
-    assert_eq!((after.opportunity.stage.as_str(), after.opportunity.payment_id.as_deref()), ("Closed Won", Some("pi_1")));
+    assert_eq!(
+        (after.booking.status.as_str(), after.room.status.as_str(), after.room.current_guest.as_deref()),
+        ("Checked Out", "Cleaning", None)
+    );
+    assert_eq!(
+        (after.opportunity.stage.as_str(), after.opportunity.payment_id.as_deref()),
+        ("Closed Won", Some("pi_1"))
+    );
     assert_eq!(after.opportunity.stamp.by, after.marker.as_ref().unwrap().created_by);
     assert_eq!(dewy_domain::stay::balance(after.opportunity.amount, &after.lines), Cents(0));
     assert_eq!(hotel.operations(), ["token", "query", "composite"], "two calls of the quota");
@@ -150,15 +171,25 @@ async fn a_check_out_and_its_way_back() {
         opportunity: Some((after.opportunity, before.opportunity.clone())),
         opportunity_id: before.opportunity.id.clone(),
         missing_payment: None,
-        refund: Some(RefundLine { refund_id: "re_1".to_owned(), amount: Cents(25_000), status: "Completed".to_owned() }),
+        refund: Some(RefundLine {
+            refund_id: "re_1".to_owned(),
+            amount: Cents(25_000),
+            status: "Completed".to_owned(),
+        }),
         at: hotel.clock.now(),
     };
     let call = hotel.crm.revert(&order);
     assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
     let back = hotel.trace(&before).await;
     assert!(back.marker.is_some() && back.compensated);
-    assert_eq!((back.booking.status, back.room.status, back.room.current_guest), (before.booking.status, before.room.status, before.room.current_guest));
-    assert_eq!((&back.opportunity.stage, back.opportunity.close_date, &back.opportunity.payment_id), (&before.opportunity.stage, before.opportunity.close_date, &before.opportunity.payment_id));
+    assert_eq!(
+        (back.booking.status, back.room.status, back.room.current_guest),
+        (before.booking.status, before.room.status, before.room.current_guest)
+    );
+    assert_eq!(
+        (&back.opportunity.stage, back.opportunity.close_date, &back.opportunity.payment_id),
+        (&before.opportunity.stage, before.opportunity.close_date, &before.opportunity.payment_id)
+    );
     assert_eq!(dewy_domain::stay::balance(back.opportunity.amount, &back.lines), Cents(25_000), "owed once");
     assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "a straggler of it does no harm");
 }
@@ -226,7 +257,11 @@ async fn a_revert_never_overwrites_a_foreign_edit_of_the_same_second() {
     hotel.edit("Hotel_Room__c", &before.room.id, "Status__c", "Vacant");
     hotel.edit("Hotel_Room__c", &before.room.id, "Status__c", "Cleaning");
     let call = hotel.crm.revert(&order);
-    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "equal values, another hand, no time between");
+    assert_eq!(
+        arm(&hotel.crm.send_revert(&call).await),
+        ("refused", "guard_failed"),
+        "equal values, another hand, no time between"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -40,7 +40,10 @@ impl Till {
             customer,
             payment_method: card.to_owned(),
             return_url: "https://hotel.example/back?a=1&b=ä".to_owned(),
-            metadata: BTreeMap::from([("execution_id".to_owned(), "exe_1".to_owned()), ("note".to_owned(), "a&b=c+d é".to_owned())]),
+            metadata: BTreeMap::from([
+                ("execution_id".to_owned(), "exe_1".to_owned()),
+                ("note".to_owned(), "a&b=c+d é".to_owned()),
+            ]),
             key: key.to_owned(),
         }
     }
@@ -69,7 +72,10 @@ async fn pay_look_and_refund() {
     let customer = done(till.stripe.customer("beth.gibbs@email.com").await).unwrap();
     assert_eq!((customer.id.as_str(), customer.default_card.as_deref()), (BETH, Some(CARD)));
     let cards = done(till.stripe.cards(BETH).await);
-    assert_eq!(cards.iter().map(|c| (c.id.as_str(), c.last4.as_str(), c.default)).collect::<Vec<_>>(), [(CARD, "4242", true)]);
+    assert_eq!(
+        cards.iter().map(|c| (c.id.as_str(), c.last4.as_str(), c.default)).collect::<Vec<_>>(),
+        [(CARD, "4242", true)]
+    );
 
     let paid = done(till.pay(CARD, "exe_1:pay").await);
     assert_eq!((&paid.status, paid.received, paid.refunded), (&PaymentStatus::Succeeded, Cents(25_000), Cents(0)));
@@ -80,7 +86,11 @@ async fn pay_look_and_refund() {
     assert_eq!(done(till.stripe.payments_since(Some(BETH), till.clock.now()).await), std::slice::from_ref(&paid));
     assert_eq!(till.sandbox.calls().len(), 5);
 
-    let order = RefundOrder { payment_intent: paid.id.clone(), metadata: BTreeMap::new(), key: format!("refund:{}:1", paid.id) };
+    let order = RefundOrder {
+        payment_intent: paid.id.clone(),
+        metadata: BTreeMap::new(),
+        key: format!("refund:{}:1", paid.id),
+    };
     let call = till.stripe.refund(&order);
     let refund = done(till.stripe.send_refund(&call).await);
     assert!(refund.status.stands() && refund.amount == Cents(25_000) && refund.payment_intent == paid.id);
@@ -106,7 +116,10 @@ async fn many_payments_are_listed_to_the_last() {
 async fn declines_actions_and_unknown_ids() {
     let till = till();
     let Reply::Refused(declined) = till.pay("pm_card_visa_chargeDeclined", "a").await else { panic!() };
-    assert_eq!((declined.code.as_str(), declined.details["decline_code"].as_str()), ("card_declined", Some("generic_decline")));
+    assert_eq!(
+        (declined.code.as_str(), declined.details["decline_code"].as_str()),
+        ("card_declined", Some("generic_decline"))
+    );
     let intent = declined.details["payment_intent"].as_str().unwrap();
     let kept = done(till.stripe.payment(intent).await).unwrap();
     assert_eq!((kept.status, kept.received), (PaymentStatus::RequiresPaymentMethod, Cents(0)));

@@ -13,7 +13,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 async fn ask(sandbox: &Sandbox, method: &str, path: &str, token: &str, body: Vec<u8>) -> HttpResponse {
-    let headers = vec![("authorization".to_owned(), format!("Bearer {token}")), ("content-type".to_owned(), "application/json".to_owned())];
+    let headers = vec![
+        ("authorization".to_owned(), format!("Bearer {token}")),
+        ("content-type".to_owned(), "application/json".to_owned()),
+    ];
     let request = HttpRequest { method: method.to_owned(), url: format!("http://sandbox{path}"), headers, body };
     sandbox.send(request, Duration::from_secs(5)).await.unwrap()
 }
@@ -51,10 +54,14 @@ async fn last_name_round_trip(name: &str) {
     let made = ask(&sandbox, "POST", "/services/data/v62.0/sobjects/Contact", &token, body).await;
     assert_eq!(made.status, 201, "{}", String::from_utf8_lossy(&made.body));
     let id = serde_json::from_slice::<Value>(&made.body).unwrap()["id"].clone();
-    let query: String = url::form_urlencoded::byte_serialize(format!("SELECT Id, LastName FROM Contact WHERE LastName = {}", soql::text(name)).as_bytes()).collect();
+    let query: String = url::form_urlencoded::byte_serialize(
+        format!("SELECT Id, LastName FROM Contact WHERE LastName = {}", soql::text(name)).as_bytes(),
+    )
+    .collect();
     let found = ask(&sandbox, "GET", &format!("/services/data/v62.0/query?q={query}"), &token, Vec::new()).await;
     let found: Value = serde_json::from_slice(&found.body).unwrap();
-    let ids: Vec<&Value> = found["records"].as_array().unwrap_or_else(|| panic!("{found}")).iter().map(|row| &row["Id"]).collect();
+    let ids: Vec<&Value> =
+        found["records"].as_array().unwrap_or_else(|| panic!("{found}")).iter().map(|row| &row["Id"]).collect();
     assert_eq!(ids, [&id], "{name:?} in {found}");
 }
 

@@ -12,7 +12,11 @@ pub fn rolled_back(reference: &str, status: u16, code: &str, message: &str) -> S
         let (status, code, message) = if name == reference {
             (status, code, message)
         } else {
-            (400, "PROCESSING_HALTED", "The transaction was rolled back since another operation in the same transaction failed.")
+            (
+                400,
+                "PROCESSING_HALTED",
+                "The transaction was rolled back since another operation in the same transaction failed.",
+            )
         };
         format!(
             r#"{{"body":[{{"errorCode":"{code}","message":"{message}"}}],"httpHeaders":{{}},"httpStatusCode":{status},"referenceId":"{name}"}}"#

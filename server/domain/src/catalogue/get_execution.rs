@@ -19,8 +19,14 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest, Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
-            optional("execution_id", json!({ "type": "string", "pattern": "^exe_[0-9a-f]{32}$", "description": "As answered by the tool." })),
-            optional("idempotency_token", json!({ "type": "string", "minLength": 1, "maxLength": 255, "description": "The one you sent with the request." })),
+            optional(
+                "execution_id",
+                json!({ "type": "string", "pattern": "^exe_[0-9a-f]{32}$", "description": "As answered by the tool." }),
+            ),
+            optional(
+                "idempotency_token",
+                json!({ "type": "string", "minLength": 1, "maxLength": 255, "description": "The one you sent with the request." }),
+            ),
         ],
         output: json!({ "type": "object", "properties": {
             "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },

@@ -94,4 +94,3 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
     /// The newest executions, for staff; `state` narrows.
     async fn executions(&self, caller: &Caller, state: Option<&str>) -> Vec<ListItem>;
 }
-

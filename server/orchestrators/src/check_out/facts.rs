@@ -38,7 +38,12 @@ pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
 
 /// The payment as the CRM records it.
 pub(crate) fn paid_by(progress: &Progress) -> Option<PaidBy> {
-    payment(progress).map(|p| PaidBy { payment_intent: p.id, amount: p.received, last4: p.last4, receipt_url: p.receipt_url })
+    payment(progress).map(|p| PaidBy {
+        payment_intent: p.id,
+        amount: p.received,
+        last4: p.last4,
+        receipt_url: p.receipt_url,
+    })
 }
 
 /// The refund that was made or found.

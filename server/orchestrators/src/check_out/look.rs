@@ -20,10 +20,16 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Look {
     }
     match facts::payment(cx.progress) {
         None => match pay::find(saga.payments.as_ref(), &cx).await {
-            Ok(Some(payment)) if payment.status == PaymentStatus::Succeeded && payment.refunded < payment.received => Look::Found {
-                decision: decision("pay", "late_payment", "a payment of ours turned up after the execution had ended without one"),
-                found: Some(Found { step: "pay".to_owned(), value: bridge::value(&payment) }),
-            },
+            Ok(Some(payment)) if payment.status == PaymentStatus::Succeeded && payment.refunded < payment.received => {
+                Look::Found {
+                    decision: decision(
+                        "pay",
+                        "late_payment",
+                        "a payment of ours turned up after the execution had ended without one",
+                    ),
+                    found: Some(Found { step: "pay".to_owned(), value: bridge::value(&payment) }),
+                }
+            }
             Ok(_) => Look::Quiet,
             Err(_) => Look::TryLater,
         },
@@ -37,10 +43,18 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Look {
             }
             match saga.crm.trace(&query(&cx, &facts)).await.answered() {
                 Ok(Some(trace)) => {
-                    let applied_before = cx.progress.side("move", Way::Back).and_then(|s| s.value.as_ref()).is_some_and(|v| v["applied"] == true);
+                    let applied_before = cx
+                        .progress
+                        .side("move", Way::Back)
+                        .and_then(|s| s.value.as_ref())
+                        .is_some_and(|v| v["applied"] == true);
                     if trace.marker.is_some() && !applied_before {
                         return Look::Found {
-                            decision: decision("move", "late_effect", "our write took effect after it had been looked for"),
+                            decision: decision(
+                                "move",
+                                "late_effect",
+                                "our write took effect after it had been looked for",
+                            ),
                             found: Some(Found { step: "move".to_owned(), value: bridge::value(&trace) }),
                         };
                     }

@@ -51,7 +51,12 @@ fn foreign_edit(read: &Stay, now: &Trace) -> Option<Value> {
     let pairs = [
         ("booking", "Status__c", read.booking.status.as_str(), now.booking.status.as_str()),
         ("room", "Status__c", &read.room.status, &now.room.status),
-        ("room", "Current_Guest__c", read.room.current_guest.as_deref().unwrap_or(""), now.room.current_guest.as_deref().unwrap_or("")),
+        (
+            "room",
+            "Current_Guest__c",
+            read.room.current_guest.as_deref().unwrap_or(""),
+            now.room.current_guest.as_deref().unwrap_or(""),
+        ),
         ("room", "Id", &read.room.id, &now.room.id),
         ("opportunity", "StageName", &read.opportunity.stage, &now.opportunity.stage),
     ];
@@ -74,7 +79,8 @@ impl Activity for MoveOut {
             stay = Stay { booking: trace.booking, room: trace.room, opportunity: trace.opportunity, ..stay };
         }
         let guard = second(stay.booking.stamp.at);
-        let order = CheckOutOrder { execution_id: cx.id.to_string(), stay, payment: facts::paid_by(cx.progress), at: cx.now };
+        let order =
+            CheckOutOrder { execution_id: cx.id.to_string(), stay, payment: facts::paid_by(cx.progress), at: cx.now };
         let call = self.crm.check_out(&order);
         Some(Plan::Send(bridge::request(&call, self.settings.salesforce_deadline, json!({ "guard_second": guard }))))
     }
@@ -86,7 +92,9 @@ impl Activity for MoveOut {
         };
         match self.crm.send_check_out(&call).await {
             // Our own earlier write may be what tripped the guard: look before believing.
-            Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown { fault: bridge::fault(trouble) },
+            Reply::Refused(trouble) if trouble.code == "guard_failed" => {
+                Outcome::Unknown { fault: bridge::fault(trouble) }
+            }
             other => bridge::outcome(other, |trace| Outcome::Done { value: bridge::value(&trace) }),
         }
     }
@@ -107,10 +115,16 @@ impl Activity for MoveOut {
             return Resolved::Outcome(Outcome::Done { value: bridge::value(&trace) });
         }
         if let Some(difference) = foreign_edit(&facts.stay, &trace) {
-            let fault = Fault::new("foreign_edit", "somebody else changed the stay meanwhile").with(json!({ "difference": difference }));
+            let fault = Fault::new("foreign_edit", "somebody else changed the stay meanwhile")
+                .with(json!({ "difference": difference }));
             return Resolved::Outcome(Outcome::Refused { fault });
         }
-        match fence(&cx, cx.progress.side("move", Way::Forward).and_then(|s| s.guard.as_ref()), guard_second(request, &facts.stay), &trace) {
+        match fence(
+            &cx,
+            cx.progress.side("move", Way::Forward).and_then(|s| s.guard.as_ref()),
+            guard_second(request, &facts.stay),
+            &trace,
+        ) {
             Fence::Up => {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not applied").with(json!({ "trace": trace }));
                 Resolved::Outcome(Outcome::TryLater { fault })

@@ -70,10 +70,14 @@ impl Pay {
                 let last_sent = side.and_then(|s| s.first_at).unwrap_or(cx.now);
                 let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
                 if age > FOUND_WITHIN {
-                    let fault = Fault::new("payment_not_found", "no payment of ours turned up; it is looked for again later");
+                    let fault =
+                        Fault::new("payment_not_found", "no payment of ours turned up; it is looked for again later");
                     Resolved::Outcome(Outcome::Refused { fault })
                 } else {
-                    let fault = Fault { retry_after_ms: Some(5000), ..Fault::new("payment_not_found_yet", "no payment of ours so far") };
+                    let fault = Fault {
+                        retry_after_ms: Some(5000),
+                        ..Fault::new("payment_not_found_yet", "no payment of ours so far")
+                    };
                     Resolved::Outcome(Outcome::Unknown { fault })
                 }
             }
@@ -88,7 +92,11 @@ impl Pay {
     /// Somebody at a bank has to act; after a while the payment is called off.
     async fn wait(&self, cx: Context<'_>) -> Resolved {
         let side = cx.progress.side("pay", Way::Forward);
-        let id = side.and_then(|s| s.value.as_ref()).and_then(|v| v["payment_intent_id"].as_str()).unwrap_or_default().to_owned();
+        let id = side
+            .and_then(|s| s.value.as_ref())
+            .and_then(|v| v["payment_intent_id"].as_str())
+            .unwrap_or_default()
+            .to_owned();
         let still = |code: &str, message: String| {
             let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
@@ -101,8 +109,13 @@ impl Pay {
         };
         let since = side.and_then(|s| s.first_at).unwrap_or(cx.now);
         let waited = Duration::try_from(cx.now.duration_since(since)).unwrap_or_default();
-        let open = matches!(payment.status, PaymentStatus::RequiresAction | PaymentStatus::RequiresConfirmation | PaymentStatus::RequiresPaymentMethod);
-        if open && (waited > self.settings.payment_action_timeout || payment.status == PaymentStatus::RequiresPaymentMethod) {
+        let open = matches!(
+            payment.status,
+            PaymentStatus::RequiresAction | PaymentStatus::RequiresConfirmation | PaymentStatus::RequiresPaymentMethod
+        );
+        if open
+            && (waited > self.settings.payment_action_timeout || payment.status == PaymentStatus::RequiresPaymentMethod)
+        {
             return Resolved::Guard(self.cancel(&cx, &id));
         }
         Resolved::Outcome(self.of_payment(payment))
@@ -110,7 +123,10 @@ impl Pay {
 }
 
 /// The payment of this execution, by the execution's id in its metadata.
-pub(super) async fn find(payments: &dyn Payments, cx: &Context<'_>) -> Result<Option<Payment>, dewy_domain::call::Trouble> {
+pub(super) async fn find(
+    payments: &dyn Payments,
+    cx: &Context<'_>,
+) -> Result<Option<Payment>, dewy_domain::call::Trouble> {
     // Two minutes earlier than our clock says, for clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = customer::customer(cx);
@@ -172,7 +188,9 @@ impl Activity for Pay {
         if side.phase == Phase::Waiting {
             return self.wait(cx).await;
         }
-        let age = side.first_at.map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
+        let age = side
+            .first_at
+            .map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
         // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
         let sticky = side.fault.as_ref().is_some_and(|f| {
             f.code == REFUSED_ON_REPEAT || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
@@ -188,7 +206,9 @@ impl Activity for Pay {
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
-            Ok(call) => bridge::outcome(self.payments.send_cancel(&call).await, |p| Outcome::Done { value: bridge::value(&p) }),
+            Ok(call) => {
+                bridge::outcome(self.payments.send_cancel(&call).await, |p| Outcome::Done { value: bridge::value(&p) })
+            }
             Err(fault) => Outcome::Refused { fault },
         }
     }

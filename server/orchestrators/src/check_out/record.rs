@@ -4,7 +4,10 @@ use dewy_domain::{
     money::Cents,
     view::{Difference, MoneyView},
 };
-use dewy_saga::{Context, Phase, Progress, State, Way, journal::{Beside, Record}};
+use dewy_saga::{
+    Context, Phase, Progress, State, Way,
+    journal::{Beside, Record},
+};
 use serde_json::json;
 
 use super::facts;

@@ -95,7 +95,9 @@ impl Activity for Refund {
             Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
                 let payment_intent = facts::payment(cx.progress).map(|p| p.id).unwrap_or_default();
                 match self.standing(&payment_intent).await {
-                    Ok((Some(refund), _)) => Outcome::Done { value: json!({ "refund": refund, "note": "given back before" }) },
+                    Ok((Some(refund), _)) => {
+                        Outcome::Done { value: json!({ "refund": refund, "note": "given back before" }) }
+                    }
                     Ok((None, _)) => Outcome::Refused { fault },
                     Err(fault) => Outcome::Unknown { fault },
                 }
@@ -107,8 +109,12 @@ impl Activity for Refund {
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
         let side = cx.progress.side("pay", Way::Back);
-        let age = side.and_then(|s| s.first_at).map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
-        let sticky = side.is_some_and(|s| s.sends >= 2 && s.fault.as_ref().is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5")));
+        let age = side
+            .and_then(|s| s.first_at)
+            .map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
+        let sticky = side.is_some_and(|s| {
+            s.sends >= 2 && s.fault.as_ref().is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
+        });
         let refusal = side.and_then(|s| s.fault.as_ref()).filter(|f| f.code == REFUSED_ON_REPEAT);
         if age < KEY_IS_SAFE && !sticky && refusal.is_none() {
             return Resolved::SendAgain;
@@ -119,10 +125,14 @@ impl Activity for Refund {
             // No refund is there, and the repetition was refused: so the refund is refused.
             Ok((None, _)) if refusal.is_some() => {
                 let fault = refusal.and_then(|f| bridge::read(&f.details["refusal"]));
-                Resolved::Outcome(Outcome::Refused { fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")) })
+                Resolved::Outcome(Outcome::Refused {
+                    fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
+                })
             }
             // A key that answers 500 for ever and no refund: it is asked again, more and more slowly, until a person is called.
-            Ok((None, _)) => Resolved::Outcome(Outcome::Unknown { fault: Fault::new("refund_not_found", "no refund of ours so far") }),
+            Ok((None, _)) => Resolved::Outcome(Outcome::Unknown {
+                fault: Fault::new("refund_not_found", "no refund of ours so far"),
+            }),
             Err(fault) => Resolved::Outcome(Outcome::Unknown { fault }),
         }
     }

@@ -10,9 +10,10 @@ use crate::bridge;
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match end {
         End::Completed => done(cx, None),
-        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => {
-            done(cx, Some("You are checked out. A charge was added meanwhile; the front desk will be in touch about it."))
-        }
+        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => done(
+            cx,
+            Some("You are checked out. A charge was added meanwhile; the front desk will be in touch about it."),
+        ),
         End::Refused => refused(cx),
         End::Compensated => Settled::Failed { code: ErrorCode::CheckoutCompensated, details: compensated(cx) },
         End::NeedsAttention => {
@@ -84,7 +85,9 @@ fn refused(cx: Context<'_>) -> Settled {
 
 /// The bank or the card said no, or the payment was called off; anything else is an outside system's trouble.
 fn is_decline(fault: &Fault) -> bool {
-    fault.details["payment_intent"].is_string() || fault.code.contains("card") || fault.code == "payment_not_taken"
+    fault.details["payment_intent"].is_string()
+        || fault.code.contains("card")
+        || fault.code == "payment_not_taken"
         || fault.code == "resource_missing"
 }
 

@@ -48,7 +48,11 @@ impl Revert {
             at: cx.now,
         };
         if let Some(marker) = &trace.marker {
-            let ours = Ours { marker, moved: facts::moved(cx.progress), payment_id: facts::payment(cx.progress).map(|p| p.id) };
+            let ours = Ours {
+                marker,
+                moved: facts::moved(cx.progress),
+                payment_id: facts::payment(cx.progress).map(|p| p.id),
+            };
             let before = &facts.stay;
             if trace.booking.status != before.booking.status || trace.booking.stamp == before.booking.stamp {
                 match ours.booking(&trace.booking) {
@@ -83,10 +87,14 @@ impl Revert {
                 order.missing_payment = facts::paid_by(cx.progress);
             }
         }
-        let reverted: Vec<_> = [("booking", order.booking.is_some()), ("room", order.room.is_some()), ("opportunity", order.opportunity.is_some())]
-            .into_iter()
-            .filter_map(|(name, changed)| changed.then_some(name))
-            .collect();
+        let reverted: Vec<_> = [
+            ("booking", order.booking.is_some()),
+            ("room", order.room.is_some()),
+            ("opportunity", order.opportunity.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(name, changed)| changed.then_some(name))
+        .collect();
         let report = report(trace.marker.is_some(), &reverted, &left);
         if reverted.is_empty() && order.refund.is_none() {
             return Plan::Skip(report);
@@ -147,13 +155,22 @@ impl Ours<'_> {
 
     fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
         field("opportunity", "StageName", "Closed Won", &now.stage)?;
-        field("opportunity", "Payment_ID__c", self.payment_id.as_deref().unwrap_or(""), now.payment_id.as_deref().unwrap_or(""))?;
+        field(
+            "opportunity",
+            "Payment_ID__c",
+            self.payment_id.as_deref().unwrap_or(""),
+            now.payment_id.as_deref().unwrap_or(""),
+        )?;
         self.stamp("opportunity", &now.stamp, self.moved.as_ref().map(|m| &m.opportunity.stamp))
     }
 }
 
 fn field(object: &str, name: &str, ours: &str, found: &str) -> Result<(), Difference> {
-    if ours == found || planted::on(Bug::UnconditionalRevert) { Ok(()) } else { Err(difference(object, name, ours, found)) }
+    if ours == found || planted::on(Bug::UnconditionalRevert) {
+        Ok(())
+    } else {
+        Err(difference(object, name, ours, found))
+    }
 }
 
 fn difference(object: &str, name: &str, ours: &str, found: &str) -> Difference {
@@ -177,7 +194,8 @@ impl Activity for Revert {
         let forward = cx.progress.side("move", Way::Forward);
         let open = forward.is_some_and(|s| s.ever_unknown || s.phase == Phase::Intended);
         if trace.marker.is_none() && open {
-            let sent = forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
+            let sent =
+                forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
             let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
             match fence(&cx, cx.progress.side("move", Way::Back).and_then(|s| s.guard.as_ref()), guard, &trace) {
                 Fence::Up => {}
@@ -198,7 +216,9 @@ impl Activity for Revert {
         };
         match self.crm.send_revert(&call).await {
             // Somebody wrote a row between our look and our write, or an earlier try of ours did apply: look again.
-            Reply::Refused(trouble) if trouble.code == "guard_failed" => Outcome::Unknown { fault: bridge::fault(trouble) },
+            Reply::Refused(trouble) if trouble.code == "guard_failed" => {
+                Outcome::Unknown { fault: bridge::fault(trouble) }
+            }
             other => bridge::outcome(other, |()| Outcome::Done { value: request.payload["beside"].clone() }),
         }
     }
@@ -227,6 +247,7 @@ impl Activity for Revert {
 
 /// Whether what the request was to change back is no longer as we had written it.
 fn put_back(trace: &Trace, request: &Request) -> bool {
-    let wanted = |name: &str| request.payload["beside"]["reverted"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
+    let wanted =
+        |name: &str| request.payload["beside"]["reverted"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
     !(wanted("booking") && trace.booking.status == "Checked Out")
 }

@@ -46,7 +46,10 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     if stay.booking.status == "Checked Out" {
-        return Read::Finished { answer: bridge::value(&Settled::Done { data: present(&stay), created: false }), labels };
+        return Read::Finished {
+            answer: bridge::value(&Settled::Done { data: present(&stay), created: false }),
+            labels,
+        };
     }
     if let Err(error) = judge(&stay, cx.input["amount"].as_i64().map(Cents)) {
         return refused(error);
@@ -64,13 +67,8 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
         return Read::Refused { answer: bridge::value(&Settled::ActionNeeded { next_action_url: url, note }) };
     }
     let claims = vec![format!("booking:{}", stay.booking.id)];
-    let facts = Facts {
-        stay,
-        balance,
-        currency: saga.settings.currency,
-        customer: customer.map(|c| c.id),
-        payment_method,
-    };
+    let facts =
+        Facts { stay, balance, currency: saga.settings.currency, customer: customer.map(|c| c.id), payment_method };
     Read::Ready { facts: bridge::value(&facts), claims, labels }
 }
 
@@ -111,7 +109,8 @@ async fn remembered(saga: &CheckOut, cx: &Context<'_>, email: &str, room: Option
         limit: 5,
     };
     let records = saga.journal.list(&filter).await.ok()?;
-    let fits = |labels: &[(String, String)]| room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r));
+    let fits =
+        |labels: &[(String, String)]| room.is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r));
     let record = records.into_iter().find(|r| r.id != cx.id && fits(&r.labels))?;
     Some(Read::Finished { answer: record.answer?, labels: record.labels })
 }
@@ -159,7 +158,13 @@ mod tests {
                 guest_id: "003".into(),
                 stamp: stamp.clone(),
             },
-            room: Room { id: "a02".into(), number: "302".into(), status: "Occupied".into(), current_guest: Some("003".into()), stamp: stamp.clone() },
+            room: Room {
+                id: "a02".into(),
+                number: "302".into(),
+                status: "Occupied".into(),
+                current_guest: Some("003".into()),
+                stamp: stamp.clone(),
+            },
             opportunity: Opportunity {
                 id: "006".into(),
                 stage: "Checked In".into(),
@@ -185,7 +190,11 @@ mod tests {
         assert!(judge(&stay(0), Some(Cents(0))).is_ok());
         assert!(judge(&stay(50), Some(Cents(50))).is_ok());
         for cents in [1, 49, -100] {
-            assert_eq!(judge(&stay(cents), Some(Cents(cents))).unwrap_err().code, ErrorCode::BalanceNeedsDesk, "{cents}");
+            assert_eq!(
+                judge(&stay(cents), Some(Cents(cents))).unwrap_err().code,
+                ErrorCode::BalanceNeedsDesk,
+                "{cents}"
+            );
         }
     }
 

@@ -21,13 +21,18 @@ impl Sandbox {
                 let removed = self.with(super::World::clear_faults);
                 answer(200, &json!({"removed": removed}))
             }
-            ("POST", "/admin/reset" | "/admin/faults" | "/admin/latency" | "/admin/edit") => match self.order(request) {
-                Ok(body) => answer(200, &body),
-                Err(Wrong(field, message)) => answer(400, &json!({"error": format!("{field}: {message}"), "field": field})),
-            },
-            (_, "/admin/state" | "/admin/calls" | "/admin/faults" | "/admin/reset" | "/admin/latency" | "/admin/edit") => {
-                answer(405, &json!({"error": "method not allowed"}))
+            ("POST", "/admin/reset" | "/admin/faults" | "/admin/latency" | "/admin/edit") => {
+                match self.order(request) {
+                    Ok(body) => answer(200, &body),
+                    Err(Wrong(field, message)) => {
+                        answer(400, &json!({"error": format!("{field}: {message}"), "field": field}))
+                    }
+                }
             }
+            (
+                _,
+                "/admin/state" | "/admin/calls" | "/admin/faults" | "/admin/reset" | "/admin/latency" | "/admin/edit",
+            ) => answer(405, &json!({"error": "method not allowed"})),
             _ => answer(404, &json!({"error": "no such admin call"})),
         }
     }
@@ -71,7 +76,8 @@ impl Sandbox {
     fn latency(&self, input: &Map<String, Value>) -> Result<Value, Wrong> {
         only(input, &["profile", "system", "operation", "ms"])?;
         if let Some(profile) = text(input, "profile")? {
-            let latency = Latency::named(profile).ok_or_else(|| Wrong("profile", "must be reference or none".to_owned()))?;
+            let latency =
+                Latency::named(profile).ok_or_else(|| Wrong("profile", "must be reference or none".to_owned()))?;
             self.set_latency(latency);
         } else {
             let system = system(input)?;
@@ -98,10 +104,17 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
         return Err(Wrong("kind", format!("{name} is not a way in which {} fails", system.name())));
     }
     let small = |field: &'static str| {
-        number(input, field)?.map(|value| u32::try_from(value).map_err(|_| Wrong(field, "is too large".to_owned()))).transpose()
+        number(input, field)?
+            .map(|value| u32::try_from(value).map_err(|_| Wrong(field, "is too large".to_owned())))
+            .transpose()
     };
     let status = number(input, "status")?
-        .map(|value| u16::try_from(value).ok().filter(|code| (400..600).contains(code)).ok_or_else(|| Wrong("status", "must be from 400 to 599".to_owned())))
+        .map(|value| {
+            u16::try_from(value)
+                .ok()
+                .filter(|code| (400..600).contains(code))
+                .ok_or_else(|| Wrong("status", "must be from 400 to 599".to_owned()))
+        })
         .transpose()?;
     if kind == FaultKind::Status && status.is_none() {
         return Err(missing("status"));
@@ -138,7 +151,8 @@ fn number(input: &Map<String, Value>, field: &'static str) -> Result<Option<u64>
 
 fn system(input: &Map<String, Value>) -> Result<System, Wrong> {
     let name = text(input, "system")?.ok_or_else(|| missing("system"))?;
-    System::named(name).ok_or_else(|| Wrong("system", format!("must be one of {}", System::ALL.map(System::name).join(", "))))
+    System::named(name)
+        .ok_or_else(|| Wrong("system", format!("must be one of {}", System::ALL.map(System::name).join(", "))))
 }
 
 fn operation(input: &Map<String, Value>, system: System) -> Result<String, Wrong> {

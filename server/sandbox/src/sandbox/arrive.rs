@@ -45,7 +45,8 @@ impl World {
         };
         let seq = self.log(system, operation, request, super::path(request), now);
         let base = self.base(request);
-        let confirms = operation == "payment_intent_create" && form::decode(&request.body).get("confirm").is_some_and(|flag| flag == "true");
+        let confirms = operation == "payment_intent_create"
+            && form::decode(&request.body).get("confirm").is_some_and(|flag| flag == "true");
         let latency = self.latency.of(system, operation, confirms);
         let call = Arrived { system, operation, request, seq, base, latency, now };
         match self.struck(system, operation) {

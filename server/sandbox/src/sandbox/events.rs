@@ -21,7 +21,10 @@ impl Sandbox {
     #[must_use]
     pub fn pending_events(&self) -> Vec<PendingEvent> {
         let now = self.clock().now();
-        self.with(|world| world.stripe.deliveries()).into_iter().map(|delivery| PendingEvent::new(delivery, now)).collect()
+        self.with(|world| world.stripe.deliveries())
+            .into_iter()
+            .map(|delivery| PendingEvent::new(delivery, now))
+            .collect()
     }
 
     /// The endpoint took it.

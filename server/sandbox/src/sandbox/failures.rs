@@ -26,8 +26,14 @@ pub fn salesforce(status: u16) -> HttpResponse {
         403 => request_limit(),
         404 => salesforce_error(404, "NOT_FOUND", "The requested resource does not exist"),
         412 => salesforce_error(412, "PRECONDITION_FAILED", "The precondition failed"),
-        503 => salesforce_error(503, "SERVER_UNAVAILABLE", "We are temporarily unavailable. Try again in a little while."),
-        500.. => salesforce_error(status, "UNKNOWN_EXCEPTION", "An unexpected error occurred. Please include this ErrorId if you contact support: 1036809274-97362"),
+        503 => {
+            salesforce_error(503, "SERVER_UNAVAILABLE", "We are temporarily unavailable. Try again in a little while.")
+        }
+        500.. => salesforce_error(
+            status,
+            "UNKNOWN_EXCEPTION",
+            "An unexpected error occurred. Please include this ErrorId if you contact support: 1036809274-97362",
+        ),
         _ => salesforce_error(status, "INVALID_FIELD", "The request could not be understood"),
     }
 }
@@ -50,7 +56,8 @@ pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpRespons
         .iter()
         .enumerate()
         .map(|(place, part)| {
-            let (code, message) = if place == victim { ("UNABLE_TO_LOCK_ROW", LOCKED) } else { ("PROCESSING_HALTED", HALTED) };
+            let (code, message) =
+                if place == victim { ("UNABLE_TO_LOCK_ROW", LOCKED) } else { ("PROCESSING_HALTED", HALTED) };
             json!({
                 "body": [{"errorCode": code, "message": message}], "httpHeaders": {}, "httpStatusCode": 400,
                 "referenceId": part["referenceId"],
@@ -62,7 +69,10 @@ pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpRespons
 
 /// What Twilio and the language model say.
 pub fn plain(status: u16) -> HttpResponse {
-    answer(status, &json!({"code": status, "message": "ordered failure", "status": status, "error": {"message": "ordered failure", "type": "server_error"}}))
+    answer(
+        status,
+        &json!({"code": status, "message": "ordered failure", "status": status, "error": {"message": "ordered failure", "type": "server_error"}}),
+    )
 }
 
 /// Nothing answers at this path.
@@ -99,7 +109,12 @@ mod tests {
     #[test]
     fn a_locked_row_halts_its_composite() {
         let body = json!({"compositeRequest": [{"method": "GET", "referenceId": "q"}, {"method": "PATCH", "referenceId": "b"}]});
-        let request = HttpRequest { method: "POST".into(), url: String::new(), headers: Vec::new(), body: body.to_string().into() };
+        let request = HttpRequest {
+            method: "POST".into(),
+            url: String::new(),
+            headers: Vec::new(),
+            body: body.to_string().into(),
+        };
         let response = unable_to_lock_row(&request, true);
         let body: Value = serde_json::from_slice(&response.body).unwrap();
         assert_eq!(response.status, 200);

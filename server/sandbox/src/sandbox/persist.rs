@@ -6,16 +6,17 @@ use serde_json::{Value, json};
 
 use super::pending::Pending;
 use super::world::{Active, Unsaved, World};
+use crate::CallEntry;
 use crate::disk::Write;
 use crate::record::{Dirty, Row};
 use crate::salesforce::Org;
 use crate::stripe::Stripe;
-use crate::CallEntry;
 
 impl World {
     /// The world the disk remembers; `None` when its file is empty.
     pub fn restore(salesforce: Vec<Row>, stripe: Vec<Row>, core: Vec<Row>) -> Option<Self> {
-        let meta: Value = core.iter().find(|row| row.table == "meta").and_then(|row| serde_json::from_str(&row.json).ok())?;
+        let meta: Value =
+            core.iter().find(|row| row.table == "meta").and_then(|row| serde_json::from_str(&row.json).ok())?;
         let mut world = Self {
             seed: meta["seed"].as_u64()?,
             day: meta["day"].as_str()?.parse().ok()?,

@@ -214,7 +214,8 @@ impl World {
                 let wrote = !matches!(operation, "token" | "query" | "retrieve" | "describe" | "unknown");
                 let changed = self.org.drain_dirty();
                 let effect = if wrote && changed.iter().any(|row| row.table != ORG) { "applied" } else { "none" };
-                self.outbox.extend(changed.into_iter().map(|row| Write::Row("salesforce", row)).filter(|_| self.durable));
+                self.outbox
+                    .extend(changed.into_iter().map(|row| Write::Row("salesforce", row)).filter(|_| self.durable));
                 (response, effect)
             }
             Some(System::Stripe) => {

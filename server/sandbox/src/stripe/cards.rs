@@ -33,7 +33,9 @@ pub struct Card {
 /// The card behind a test id such as `pm_card_visa`.
 #[must_use]
 pub fn card(token: &str) -> Option<Card> {
-    use Behaviour::{Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Pays, PendingRefund, RefundFails};
+    use Behaviour::{
+        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Pays, PendingRefund, RefundFails,
+    };
     let name = token.strip_prefix("pm_card_")?;
     let name = match name.strip_prefix("visa_") {
         Some(rest) if rest.starts_with("charge") => rest,

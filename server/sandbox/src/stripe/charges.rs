@@ -7,7 +7,12 @@ use super::{Call, Stripe};
 
 impl Stripe {
     /// Writes the charge of an intent; `failure` is its code and sentence.
-    pub(super) fn put_charge(&mut self, intent: &str, failure: Option<(&str, &str)>, call: &Call) -> Result<Value, Refusal> {
+    pub(super) fn put_charge(
+        &mut self,
+        intent: &str,
+        failure: Option<(&str, &str)>,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
         let intent = self.intent(intent)?;
         let method_id = intent["payment_method"].as_str().unwrap_or_default();
         let method = self.ledger.get("payment_methods", method_id).cloned().unwrap_or_default();
@@ -16,8 +21,12 @@ impl Stripe {
         let paid = failure.is_none();
         let captured = paid && intent["capture_method"] != "manual";
         let outcome = match failure {
-            None => json!({"network_status": "approved_by_network", "reason": null, "risk_level": "normal", "seller_message": "Payment complete.", "type": "authorized"}),
-            Some((code, _)) => json!({"network_status": "declined_by_network", "reason": code, "risk_level": "normal", "seller_message": "The bank did not return any further details with this decline.", "type": "issuer_declined"}),
+            None => {
+                json!({"network_status": "approved_by_network", "reason": null, "risk_level": "normal", "seller_message": "Payment complete.", "type": "authorized"})
+            }
+            Some((code, _)) => {
+                json!({"network_status": "declined_by_network", "reason": code, "risk_level": "normal", "seller_message": "The bank did not return any further details with this decline.", "type": "issuer_declined"})
+            }
         };
         let receipt = paid.then(|| format!("{}/receipts/{id}", call.base));
         let charge = json!({

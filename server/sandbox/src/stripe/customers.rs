@@ -52,7 +52,11 @@ impl Stripe {
         if let Some(method) = params.inner("invoice_settings", "default_payment_method") {
             let owned = self.ledger.get("payment_methods", method).is_some_and(|found| found["customer"] == id);
             if !owned {
-                return Err(Refusal::missing_reference("PaymentMethod", method, "invoice_settings[default_payment_method]"));
+                return Err(Refusal::missing_reference(
+                    "PaymentMethod",
+                    method,
+                    "invoice_settings[default_payment_method]",
+                ));
             }
             customer["invoice_settings"]["default_payment_method"] = json!(method);
         }
@@ -63,7 +67,9 @@ impl Stripe {
 
     pub(super) fn list_customers(&self, params: &Params) -> Result<Value, Refusal> {
         let email = params.text("email")?;
-        self.list("customers", "/v1/customers", &["email", "created"], params, |row| email.is_none_or(|asked| row["email"] == asked))
+        self.list("customers", "/v1/customers", &["email", "created"], params, |row| {
+            email.is_none_or(|asked| row["email"] == asked)
+        })
     }
 }
 

@@ -37,7 +37,9 @@ impl Stripe {
             .ledger
             .all("webhook_endpoints")
             .filter(|endpoint| {
-                endpoint["enabled_events"].as_array().is_some_and(|kinds| kinds.iter().any(|asked| asked == "*" || asked == kind))
+                endpoint["enabled_events"]
+                    .as_array()
+                    .is_some_and(|kinds| kinds.iter().any(|asked| asked == "*" || asked == kind))
             })
             .filter_map(|endpoint| endpoint["id"].as_str().map(str::to_owned))
             .collect();
@@ -99,7 +101,11 @@ impl Stripe {
 
     /// The endpoint did not answer 2xx: again later, twice as long each time, up to an hour.
     pub fn undelivered(&mut self, id: &str, now: Timestamp) {
-        let since = self.ledger.get(DELIVERIES, id).and_then(|row| row["since"].as_str()).and_then(|text| text.parse::<Timestamp>().ok());
+        let since = self
+            .ledger
+            .get(DELIVERIES, id)
+            .and_then(|row| row["since"].as_str())
+            .and_then(|text| text.parse::<Timestamp>().ok());
         if since.is_some_and(|since| now.duration_since(since) >= GIVE_UP) {
             self.ledger.remove(DELIVERIES, id);
             return;
@@ -115,6 +121,8 @@ impl Stripe {
 
     pub(super) fn list_events(&self, params: &Params) -> Result<Value, Refusal> {
         let kind = params.text("type")?;
-        self.list("events", "/v1/events", &["type", "created"], params, |row| kind.is_none_or(|kind| row["type"] == kind))
+        self.list("events", "/v1/events", &["type", "created"], params, |row| {
+            kind.is_none_or(|kind| row["type"] == kind)
+        })
     }
 }

@@ -18,7 +18,9 @@ fn table(field: &str) -> Option<&'static str> {
 /// Refuses paths that no object of ours can expand, before anything runs.
 pub fn check(paths: &[String]) -> Result<(), Refusal> {
     for path in paths {
-        let known = path.split('.').all(|part| table(part).is_some() || matches!(part, "data" | "invoice_settings" | "last_payment_error"));
+        let known = path
+            .split('.')
+            .all(|part| table(part).is_some() || matches!(part, "data" | "invoice_settings" | "last_payment_error"));
         let ends_in_reference = path.rsplit('.').next().and_then(table).is_some();
         if !known || !ends_in_reference {
             return Err(Refusal::invalid(format!("This property cannot be expanded ({path}).")).param("expand"));

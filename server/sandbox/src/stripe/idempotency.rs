@@ -32,7 +32,12 @@ fn sorted(value: Value) -> Value {
 
 impl Stripe {
     /// The stored answer of a key, or why it cannot be used for this request.
-    pub(super) fn remembered(&mut self, key: &str, print: &str, now: Timestamp) -> Option<Result<HttpResponse, Refusal>> {
+    pub(super) fn remembered(
+        &mut self,
+        key: &str,
+        print: &str,
+        now: Timestamp,
+    ) -> Option<Result<HttpResponse, Refusal>> {
         let entry = self.ledger.get(TABLE, key)?;
         let stored: Timestamp = entry["stored"].as_str()?.parse().ok()?;
         if now.duration_since(stored) >= KEPT {

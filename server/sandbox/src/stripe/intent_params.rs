@@ -4,14 +4,36 @@ use super::params::Params;
 use super::refusal::Refusal;
 
 const CREATE: [&str; 19] = [
-    "amount", "currency", "customer", "payment_method", "confirm", "metadata", "description",
-    "automatic_payment_methods", "payment_method_types", "return_url", "off_session", "error_on_requires_action",
-    "capture_method", "setup_future_usage", "receipt_email", "statement_descriptor", "statement_descriptor_suffix",
-    "confirmation_method", "use_stripe_sdk",
+    "amount",
+    "currency",
+    "customer",
+    "payment_method",
+    "confirm",
+    "metadata",
+    "description",
+    "automatic_payment_methods",
+    "payment_method_types",
+    "return_url",
+    "off_session",
+    "error_on_requires_action",
+    "capture_method",
+    "setup_future_usage",
+    "receipt_email",
+    "statement_descriptor",
+    "statement_descriptor_suffix",
+    "confirmation_method",
+    "use_stripe_sdk",
 ];
 const CONFIRM: [&str; 9] = [
-    "payment_method", "return_url", "off_session", "error_on_requires_action", "receipt_email", "setup_future_usage",
-    "capture_method", "payment_method_types", "use_stripe_sdk",
+    "payment_method",
+    "return_url",
+    "off_session",
+    "error_on_requires_action",
+    "receipt_email",
+    "setup_future_usage",
+    "capture_method",
+    "payment_method_types",
+    "use_stripe_sdk",
 ];
 const CURRENCIES: [&str; 20] = [
     "usd", "eur", "gbp", "aud", "cad", "chf", "cny", "czk", "dkk", "hkd", "inr", "mxn", "nok", "nzd", "pln", "sek",
@@ -45,18 +67,25 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
     let amount = params.integer("amount")?.ok_or_else(|| Refusal::needs("amount"))?;
     let currency = params.text("currency")?.ok_or_else(|| Refusal::needs("currency"))?.to_lowercase();
     if !CURRENCIES.contains(&currency.as_str()) {
-        let message = format!("Invalid currency: {currency}. Stripe currently supports these currencies: {}", CURRENCIES.join(", "));
+        let message = format!(
+            "Invalid currency: {currency}. Stripe currently supports these currencies: {}",
+            CURRENCIES.join(", ")
+        );
         return Err(Refusal::invalid(message).param("currency"));
     }
     if amount < 1 {
-        return Err(Refusal::invalid("This value must be greater than or equal to 1.").code("parameter_invalid_integer").param("amount"));
+        return Err(Refusal::invalid("This value must be greater than or equal to 1.")
+            .code("parameter_invalid_integer")
+            .param("amount"));
     }
     if amount < 50 {
         let message = "Amount must be at least $0.50 usd";
         return Err(Refusal::invalid(message).code("amount_too_small").param("amount"));
     }
     if amount > 99_999_999 {
-        return Err(Refusal::invalid("Amount must be no more than $999,999.99").code("amount_too_large").param("amount"));
+        return Err(Refusal::invalid("Amount must be no more than $999,999.99")
+            .code("amount_too_large")
+            .param("amount"));
     }
     let confirm = params.flag("confirm")?.unwrap_or(false);
     for only_confirmed in ["return_url", "off_session", "error_on_requires_action"] {
@@ -78,12 +107,18 @@ pub fn wanted(params: &Params) -> Result<Wanted, Refusal> {
     if let Some(types) = types
         && !types.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(|kind| kind == "card"))
     {
-        return Err(Refusal::invalid("The payment method type provided is invalid or not activated: only card is.").param("payment_method_types"));
+        return Err(Refusal::invalid("The payment method type provided is invalid or not activated: only card is.")
+            .param("payment_method_types"));
     }
     let redirects = match params.inner("automatic_payment_methods", "allow_redirects") {
         None | Some("always") => true,
         Some("never") => false,
-        Some(_) => return Err(Refusal::invalid("Invalid automatic_payment_methods[allow_redirects]: must be one of always or never").param("automatic_payment_methods[allow_redirects]")),
+        Some(_) => {
+            return Err(Refusal::invalid(
+                "Invalid automatic_payment_methods[allow_redirects]: must be one of always or never",
+            )
+            .param("automatic_payment_methods[allow_redirects]"));
+        }
     };
     let automatic = types.is_none() && given != Some("false");
     if confirm {
@@ -116,5 +151,7 @@ pub fn no_method() -> Refusal {
 
 /// Automatic methods may leave the page, so Stripe must know the way back.
 pub fn no_return_url() -> Refusal {
-    Refusal::invalid("This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.")
+    Refusal::invalid(
+        "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
+    )
 }

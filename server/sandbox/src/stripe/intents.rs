@@ -33,10 +33,17 @@ impl Stripe {
         intent["metadata"] = Value::Object(metadata);
         intent["customer"] = json!(customer);
         intent["payment_method"] = method;
-        for field in ["description", "receipt_email", "setup_future_usage", "statement_descriptor", "statement_descriptor_suffix"] {
+        for field in [
+            "description",
+            "receipt_email",
+            "setup_future_usage",
+            "statement_descriptor",
+            "statement_descriptor_suffix",
+        ] {
             intent[field] = json!(params.text(field)?);
         }
-        let status = if intent["payment_method"].is_null() { "requires_payment_method" } else { "requires_confirmation" };
+        let status =
+            if intent["payment_method"].is_null() { "requires_payment_method" } else { "requires_confirmation" };
         intent["status"] = json!(status);
         self.ledger.put(TABLE, intent.clone());
         self.emit("payment_intent.created", &intent, call);
@@ -86,7 +93,9 @@ impl Stripe {
         let intent = self.intent(id)?;
         let status = intent["status"].as_str().unwrap_or_default();
         if !matches!(status, "requires_payment_method" | "requires_confirmation" | "requires_action") {
-            let message = format!("This PaymentIntent's status is {status}, but must be one of requires_payment_method, requires_confirmation, or requires_action to be confirmed.");
+            let message = format!(
+                "This PaymentIntent's status is {status}, but must be one of requires_payment_method, requires_confirmation, or requires_action to be confirmed."
+            );
             return Err(unexpected(message, &intent));
         }
         match params.text("payment_method")? {
@@ -115,7 +124,9 @@ impl Stripe {
         let intent = self.intent(id)?;
         let status = intent["status"].as_str().unwrap_or_default();
         if matches!(status, "succeeded" | "canceled") {
-            let message = format!("You cannot cancel this PaymentIntent because it has a status of {status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.");
+            let message = format!(
+                "You cannot cancel this PaymentIntent because it has a status of {status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing."
+            );
             return Err(unexpected(message, &intent));
         }
         if let (true, Some(charge)) = (status == "requires_capture", intent["latest_charge"].as_str()) {

@@ -24,7 +24,11 @@ impl Stripe {
         params.only(&known)?;
         let limit = params.integer("limit")?.unwrap_or(10);
         if !(1..=100).contains(&limit) {
-            let message = if limit > 100 { "This value must be less than or equal to 100." } else { "This value must be greater than or equal to 1." };
+            let message = if limit > 100 {
+                "This value must be less than or equal to 100."
+            } else {
+                "This value must be greater than or equal to 1."
+            };
             return Err(Refusal::invalid(message).code("parameter_invalid_integer").param("limit"));
         }
         let limit = usize::try_from(limit).unwrap_or(10);
@@ -67,7 +71,9 @@ fn window(params: &Params) -> Result<impl Fn(i64) -> bool + use<>, Refusal> {
             for bound in ["gt", "gte", "lt", "lte"] {
                 let Some(text) = params.inner("created", bound) else { continue };
                 let at: i64 = text.parse().map_err(|_| {
-                    Refusal::invalid(format!("Invalid integer: {text}")).code("parameter_invalid_integer").param(&format!("created[{bound}]"))
+                    Refusal::invalid(format!("Invalid integer: {text}"))
+                        .code("parameter_invalid_integer")
+                        .param(&format!("created[{bound}]"))
                 })?;
                 match bound {
                     "gt" => low = low.max(at.saturating_add(1)),

@@ -34,7 +34,9 @@ impl Params {
             None => Ok(()),
             Some(name) => {
                 let full = if outer.is_empty() { name.clone() } else { format!("{outer}[{name}]") };
-                Err(Refusal::invalid(format!("Received unknown parameter: {full}")).code("parameter_unknown").param(&full))
+                Err(Refusal::invalid(format!("Received unknown parameter: {full}"))
+                    .code("parameter_unknown")
+                    .param(&full))
             }
         }
     }

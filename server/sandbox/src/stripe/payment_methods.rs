@@ -37,7 +37,11 @@ impl Stripe {
             let fresh = self.ledger.id("pm_1", 23);
             return Ok(self.put_card(&fresh, id, None, call.now.as_second()));
         }
-        let method = self.ledger.get("payment_methods", id).cloned().ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?;
+        let method = self
+            .ledger
+            .get("payment_methods", id)
+            .cloned()
+            .ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?;
         if method["_spent"] == true {
             return Err(Refusal::invalid(SPENT).param(param).begun());
         }
@@ -68,7 +72,11 @@ impl Stripe {
         if let Some(id) = customer
             && self.ledger.get("customers", id).is_none()
         {
-            let refusal = if of.is_some() { Refusal::missing("customer", id) } else { Refusal::missing_reference("customer", id, "customer") };
+            let refusal = if of.is_some() {
+                Refusal::missing("customer", id)
+            } else {
+                Refusal::missing_reference("customer", id, "customer")
+            };
             return Err(refusal);
         }
         let url = of.map_or("/v1/payment_methods".to_owned(), |id| format!("/v1/customers/{id}/payment_methods"));
@@ -91,7 +99,9 @@ impl Stripe {
         }
         let owner = self.ledger.get("payment_methods", id).and_then(|method| method["customer"].as_str());
         if owner.is_some_and(|owner| owner != customer) {
-            return Err(Refusal::invalid("The payment method you provided has already been attached to a customer.").begun());
+            return Err(
+                Refusal::invalid("The payment method you provided has already been attached to a customer.").begun()
+            );
         }
         if self.ledger.get("payment_methods", id).is_some_and(|method| method["_spent"] == true) {
             return Err(Refusal::invalid(SPENT).begun());
@@ -107,7 +117,9 @@ impl Stripe {
             None => cards::card(id).ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?,
         };
         match card.behaviour {
-            Behaviour::Declines(code, decline) => Err(Refusal::card(code, Some(decline), cards::sentence(code, decline))),
+            Behaviour::Declines(code, decline) => {
+                Err(Refusal::card(code, Some(decline), cards::sentence(code, decline)))
+            }
             _ => Ok(id.to_owned()),
         }
     }

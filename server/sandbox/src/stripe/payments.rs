@@ -34,8 +34,12 @@ impl Stripe {
             return Err(self.decline(id, &method, "authentication_required", "authentication_required", call));
         }
         let action = match params.text("return_url")? {
-            Some(back) => json!({"type": "redirect_to_url", "redirect_to_url": {"return_url": back, "url": format!("{}/3ds/{id}", call.base)}}),
-            None => json!({"type": "use_stripe_sdk", "use_stripe_sdk": {"type": "three_d_secure_redirect", "stripe_js": format!("{}/3ds/{id}", call.base)}}),
+            Some(back) => {
+                json!({"type": "redirect_to_url", "redirect_to_url": {"return_url": back, "url": format!("{}/3ds/{id}", call.base)}})
+            }
+            None => {
+                json!({"type": "use_stripe_sdk", "use_stripe_sdk": {"type": "three_d_secure_redirect", "stripe_js": format!("{}/3ds/{id}", call.base)}})
+            }
         };
         self.ledger.change(TABLE, id, |intent| {
             intent["status"] = json!("requires_action");

@@ -44,7 +44,8 @@ impl Stripe {
             }
             _ => return page(400, "<h1>Complete or Fail?</h1>"),
         };
-        let back = intent["next_action"]["redirect_to_url"]["return_url"].as_str().and_then(|text| url::Url::parse(text).ok());
+        let back =
+            intent["next_action"]["redirect_to_url"]["return_url"].as_str().and_then(|text| url::Url::parse(text).ok());
         let Some(mut back) = back else {
             return page(200, "<h1>Done</h1><p>You can close this page.</p>");
         };
@@ -76,5 +77,9 @@ fn page(status: u16, inside: &str) -> HttpResponse {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>3-D Secure (sandbox)</title></head><body><main>{inside}</main></body></html>"
     );
-    HttpResponse { status, headers: vec![("content-type".to_owned(), "text/html; charset=utf-8".to_owned())], body: body.into_bytes() }
+    HttpResponse {
+        status,
+        headers: vec![("content-type".to_owned(), "text/html; charset=utf-8".to_owned())],
+        body: body.into_bytes(),
+    }
 }

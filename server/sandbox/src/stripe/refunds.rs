@@ -28,11 +28,18 @@ impl Stripe {
         let amount = charge["amount"].as_i64().unwrap_or(0);
         let left = amount - charge["amount_refunded"].as_i64().unwrap_or(0);
         if left == 0 {
-            return Err(Refusal::state("charge_already_refunded", format!("Charge {charge_id} has already been refunded.")));
+            return Err(Refusal::state(
+                "charge_already_refunded",
+                format!("Charge {charge_id} has already been refunded."),
+            ));
         }
         let sum = asked.unwrap_or(left);
         if sum > left {
-            let message = format!("Refund amount ({}) is greater than unrefunded amount on charge ({})", dollars(sum), dollars(left));
+            let message = format!(
+                "Refund amount ({}) is greater than unrefunded amount on charge ({})",
+                dollars(sum),
+                dollars(left)
+            );
             return Err(Refusal::invalid(message).param("amount").begun());
         }
         let behaviour = charge["payment_method"]
@@ -56,7 +63,10 @@ impl Stripe {
         self.emit("refund.created", &refund, call);
         if matches!(behaviour, Behaviour::PendingRefund | Behaviour::RefundFails) {
             let due = call.now.saturating_add(SETTLES_AFTER).unwrap_or(call.now);
-            self.ledger.put(LATER, json!({"id": id, "due": due.to_string(), "fails": behaviour == Behaviour::RefundFails, "_seq": seq}));
+            self.ledger.put(
+                LATER,
+                json!({"id": id, "due": due.to_string(), "fails": behaviour == Behaviour::RefundFails, "_seq": seq}),
+            );
         }
         Ok(refund)
     }
@@ -67,12 +77,16 @@ impl Stripe {
         let charge = params.text("charge")?;
         let charge = match (intent, charge) {
             (None, None) => {
-                return Err(Refusal::invalid("One of the following params should be provided for this request: payment_intent or charge."));
+                return Err(Refusal::invalid(
+                    "One of the following params should be provided for this request: payment_intent or charge.",
+                ));
             }
             (Some(_), Some(_)) => {
                 return Err(Refusal::invalid("You may only specify one of these parameters: charge, payment_intent."));
             }
-            (None, Some(id)) => self.ledger.get("charges", id).cloned().ok_or_else(|| Refusal::missing("charge", id).param("charge"))?,
+            (None, Some(id)) => {
+                self.ledger.get("charges", id).cloned().ok_or_else(|| Refusal::missing("charge", id).param("charge"))?
+            }
             (Some(id), None) => {
                 let intent = self.intent(id).map_err(|refusal| refusal.param("payment_intent"))?;
                 let none = || {
@@ -118,12 +132,14 @@ impl Stripe {
 
     /// Lets everything happen that is due at `now`.
     pub fn settle(&mut self, now: Timestamp) {
-        let mut ready: Vec<Value> = self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
+        let mut ready: Vec<Value> =
+            self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
         ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));
         for row in ready {
             let id = row["id"].as_str().unwrap_or_default();
             self.ledger.remove(LATER, id);
-            let call = Call { now: due(&row).unwrap_or(now), request_id: String::new(), key: None, base: String::new() };
+            let call =
+                Call { now: due(&row).unwrap_or(now), request_id: String::new(), key: None, base: String::new() };
             self.turn(id, row["fails"] == true, &call);
         }
     }

@@ -63,7 +63,10 @@ impl Refusal {
         if let Some(decline) = decline {
             refusal.error.insert("decline_code".to_owned(), json!(decline));
         }
-        refusal.error.insert("doc_url".to_owned(), json!(format!("https://stripe.com/docs/error-codes/{}", code.replace('_', "-"))));
+        refusal.error.insert(
+            "doc_url".to_owned(),
+            json!(format!("https://stripe.com/docs/error-codes/{}", code.replace('_', "-"))),
+        );
         refusal
     }
 
@@ -74,12 +77,20 @@ impl Refusal {
 
     /// The same key with other parameters or at another endpoint.
     pub fn other_parameters(key: &str) -> Self {
-        Self::new(400, "idempotency_error", format!("Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '{key}' if you meant to execute a different request."))
+        Self::new(
+            400,
+            "idempotency_error",
+            format!(
+                "Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '{key}' if you meant to execute a different request."
+            ),
+        )
     }
 
     /// The same key while its first request still runs.
     pub fn key_in_use(key: &str) -> Self {
-        let message = format!("There is currently another in-progress request using this Stripe-Idempotency-Key (that probably means you submitted twice, and the other request is still going through): {key}.");
+        let message = format!(
+            "There is currently another in-progress request using this Stripe-Idempotency-Key (that probably means you submitted twice, and the other request is still going through): {key}."
+        );
         Self::new(409, "idempotency_error", message).code("idempotency_key_in_use")
     }
 
@@ -97,7 +108,12 @@ impl Refusal {
             401 => Self::unauthorised("Invalid API Key provided: sk_test_****"),
             402 => Self::card("card_declined", Some("generic_decline"), "Your card was declined."),
             409 => Self::key_in_use(key),
-            429 => Self::new(429, "invalid_request_error", "Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.").code("rate_limit"),
+            429 => Self::new(
+                429,
+                "invalid_request_error",
+                "Request rate limit exceeded. Learn more about rate limits here https://stripe.com/docs/rate-limits.",
+            )
+            .code("rate_limit"),
             500.. => {
                 let mut refusal = Self::new(status, "api_error", "An unknown error occurred");
                 if status == 500 {

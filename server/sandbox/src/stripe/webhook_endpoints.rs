@@ -13,7 +13,9 @@ impl Stripe {
         params.only(&["url", "enabled_events", "api_version", "description", "metadata", "connect"])?;
         let url = params.text("url")?.ok_or_else(|| Refusal::needs("url"))?.to_owned();
         if url::Url::parse(&url).is_err() {
-            return Err(Refusal::invalid("Invalid URL: URL must be publicly accessible.").code("url_invalid").param("url"));
+            return Err(Refusal::invalid("Invalid URL: URL must be publicly accessible.")
+                .code("url_invalid")
+                .param("url"));
         }
         let kinds = match params.0.get("enabled_events") {
             Some(Value::Array(kinds)) if !kinds.is_empty() => kinds.clone(),

@@ -44,7 +44,8 @@ async fn ledger_keys_faults_events_and_calls_outlive_us() {
     let (first, _) = post(&sandbox, "/v1/payment_intents", Some("k"), &payment("pm_card_visa")).await;
     let session = token(&sandbox).await;
     let case = json!({"Subject": "Lamp", "Status": "New", "Origin": "Phone"});
-    let answer = sandbox.send(salesforce(&session, "POST", "/sobjects/Case", &case), Duration::from_secs(5)).await.unwrap();
+    let answer =
+        sandbox.send(salesforce(&session, "POST", "/sobjects/Case", &case), Duration::from_secs(5)).await.unwrap();
     assert_eq!(answer.status, 201);
     sandbox.add_fault(Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(500).skip(3).count(2));
     sandbox.add_fault(Fault::new(System::Stripe, "customers", FaultKind::Status).status(429).count(0));
@@ -63,7 +64,13 @@ async fn ledger_keys_faults_events_and_calls_outlive_us() {
     let (fresh, _) = post(&sandbox, "/v1/payment_intents", Some("k2"), &payment("pm_card_visa")).await;
     assert_ne!(fresh.body, first.body);
     assert_eq!(sandbox.state()["stripe"]["payment_intents"].as_array().unwrap().len(), 2);
-    let query = sandbox.send(salesforce(&session, "GET", "/query?q=SELECT%20Id%20FROM%20Case%20WHERE%20Subject='Lamp'", &json!(null)), Duration::from_secs(5)).await.unwrap();
+    let query = sandbox
+        .send(
+            salesforce(&session, "GET", "/query?q=SELECT%20Id%20FROM%20Case%20WHERE%20Subject='Lamp'", &json!(null)),
+            Duration::from_secs(5),
+        )
+        .await
+        .unwrap();
     assert_eq!(query.status, 200, "the session outlives us too");
 }
 
@@ -111,7 +118,9 @@ async fn many_at_once_are_all_kept() {
     let sandbox = Sandbox::open(clock.clone(), &file.0).await.unwrap();
     let calls = (0..50).map(|place| {
         let sandbox = sandbox.clone();
-        async move { post(&sandbox, "/v1/payment_intents", Some(&format!("k{place}")), &payment("pm_card_visa")).await.0.status }
+        async move {
+            post(&sandbox, "/v1/payment_intents", Some(&format!("k{place}")), &payment("pm_card_visa")).await.0.status
+        }
     });
     let answers = futures::future::join_all(calls).await;
     assert!(answers.iter().all(|status| *status == 200));

@@ -34,7 +34,11 @@ impl Transport for Ear {
 #[tokio::test(start_paused = true)]
 async fn only_what_was_asked_for_signed_and_until_taken() {
     let sandbox = sandbox();
-    let pairs = [("url", "https://hotel.test/webhooks/stripe"), ("enabled_events[0]", "payment_intent.succeeded"), ("enabled_events[1]", "charge.refunded")];
+    let pairs = [
+        ("url", "https://hotel.test/webhooks/stripe"),
+        ("enabled_events[0]", "payment_intent.succeeded"),
+        ("enabled_events[1]", "charge.refunded"),
+    ];
     let (_, endpoint) = post(&sandbox, ENDPOINTS, None, &pairs).await;
     let secret = endpoint["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_"));
@@ -42,7 +46,10 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
     let pending = sandbox.pending_events();
     assert_eq!(pending.len(), 1);
     let event = &pending[0].event;
-    assert_eq!((event["type"].as_str(), &event["data"]["object"]["id"]), (Some("payment_intent.succeeded"), &intent["id"]));
+    assert_eq!(
+        (event["type"].as_str(), &event["data"]["object"]["id"]),
+        (Some("payment_intent.succeeded"), &intent["id"])
+    );
     assert_eq!(event["request"]["idempotency_key"], "k");
     let request = &pending[0].request;
     assert_eq!(request.url, "https://hotel.test/webhooks/stripe");
@@ -72,10 +79,15 @@ async fn only_what_was_asked_for_signed_and_until_taken() {
 async fn the_event_is_there_before_the_answer() {
     let sandbox = sandbox();
     post(&sandbox, ENDPOINTS, None, &[("url", "https://hotel.test/w"), ("enabled_events[]", "*")]).await;
-    sandbox.add_fault(dewy_sandbox::Fault::new(dewy_sandbox::System::Stripe, "payment_intent_create", dewy_sandbox::FaultKind::TimeoutAfterEffect));
+    sandbox.add_fault(dewy_sandbox::Fault::new(
+        dewy_sandbox::System::Stripe,
+        "payment_intent_create",
+        dewy_sandbox::FaultKind::TimeoutAfterEffect,
+    ));
     let request = stripe("POST", "/v1/payment_intents", None, &payment("pm_card_visa"));
     assert!(sandbox.send(request, Duration::from_secs(1)).await.is_err());
-    let kinds: Vec<_> = sandbox.pending_events().iter().map(|pending| pending.event["type"].as_str().unwrap().to_owned()).collect();
+    let kinds: Vec<_> =
+        sandbox.pending_events().iter().map(|pending| pending.event["type"].as_str().unwrap().to_owned()).collect();
     assert_eq!(kinds, ["payment_intent.created", "charge.succeeded", "payment_intent.succeeded"]);
     sandbox.acknowledge(&sandbox.pending_events()[0].id);
     assert_eq!(sandbox.pending_events().len(), 2);

@@ -113,7 +113,9 @@ async fn a_late_composite_meets_the_guards_of_its_own_moment() {
 
 #[tokio::test(start_paused = true)]
 async fn resets_break_before_or_after() {
-    for (kind, count, effect) in [(FaultKind::ResetBeforeEffect, 0, "none"), (FaultKind::ResetAfterEffect, 1, "applied")] {
+    for (kind, count, effect) in
+        [(FaultKind::ResetBeforeEffect, 0, "none"), (FaultKind::ResetAfterEffect, 1, "applied")]
+    {
         let sandbox = sandbox();
         order(&sandbox, kind);
         assert!(matches!(within(&sandbox, 10).await, Err(TransportError::Broken(_))));

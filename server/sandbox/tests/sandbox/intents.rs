@@ -43,8 +43,20 @@ async fn the_parameter_rules() {
         (with(&[("error_on_requires_action", "true")]), "", "error_on_requires_action"),
         (with(&[("confirm", "true")]), "payment_intent_unexpected_state", ""),
         (with(&[("confirm", "true"), ("payment_method", "pm_card_visa")]), "", ""),
-        (with(&[("confirm", "true"), ("payment_method", "pm_card_visa"), ("automatic_payment_methods[enabled]", "true")]), "", ""),
-        (with(&[("payment_method_types[]", "card"), ("automatic_payment_methods[enabled]", "true")]), "", "automatic_payment_methods"),
+        (
+            with(&[
+                ("confirm", "true"),
+                ("payment_method", "pm_card_visa"),
+                ("automatic_payment_methods[enabled]", "true"),
+            ]),
+            "",
+            "",
+        ),
+        (
+            with(&[("payment_method_types[]", "card"), ("automatic_payment_methods[enabled]", "true")]),
+            "",
+            "automatic_payment_methods",
+        ),
         (with(&[("customer", "cus_none")]), "resource_missing", "customer"),
         (with(&[("payment_method", "pm_none")]), "resource_missing", "payment_method"),
         (with(&[("payment_method", "pm_1BethVisa4242")]), "", "payment_method"),
@@ -103,7 +115,12 @@ async fn each_declining_card_says_why() {
 #[tokio::test(start_paused = true)]
 async fn confirm_and_cancel_know_their_states() {
     let sandbox = sandbox();
-    let pairs = [("amount", "500"), ("currency", "usd"), ("payment_method_types[]", "card"), ("payment_method", "pm_card_visa")];
+    let pairs = [
+        ("amount", "500"),
+        ("currency", "usd"),
+        ("payment_method_types[]", "card"),
+        ("payment_method", "pm_card_visa"),
+    ];
     let (_, intent) = post(&sandbox, PATH, None, &pairs).await;
     assert_eq!(intent["status"], "requires_confirmation");
     let path = format!("{PATH}/{}", intent["id"].as_str().unwrap());
@@ -125,7 +142,9 @@ async fn confirm_and_cancel_know_their_states() {
 
 #[tokio::test(start_paused = true)]
 async fn the_bank_asks_and_the_person_decides() {
-    for (decision, status, result) in [("complete", "succeeded", "succeeded"), ("fail", "requires_payment_method", "failed")] {
+    for (decision, status, result) in
+        [("complete", "succeeded", "succeeded"), ("fail", "requires_payment_method", "failed")]
+    {
         let sandbox = sandbox();
         let mut pairs = payment("pm_card_authenticationRequired").to_vec();
         pairs.push(("return_url", "https://hotel.test/back?x=1"));
@@ -175,12 +194,18 @@ async fn lists_are_newest_first_with_cursors_and_filters() {
         post(&sandbox, PATH, None, &[vec![("amount", amount.as_str()), ("currency", "usd")], customer].concat()).await;
         crate::common::pass(1).await;
     }
-    let amounts = |list: &Value| list["data"].as_array().unwrap().iter().map(|row| row["amount"].as_i64().unwrap()).collect::<Vec<_>>();
+    let amounts = |list: &Value| {
+        list["data"].as_array().unwrap().iter().map(|row| row["amount"].as_i64().unwrap()).collect::<Vec<_>>()
+    };
     let (_, page) = get(&sandbox, PATH, &[]).await;
-    assert_eq!((amounts(&page), &page["has_more"], &page["url"]), ((102..112).rev().collect(), &json!(true), &json!(PATH)));
+    assert_eq!(
+        (amounts(&page), &page["has_more"], &page["url"]),
+        ((102..112).rev().collect(), &json!(true), &json!(PATH))
+    );
     let (_, next) = get(&sandbox, PATH, &[("starting_after", page["data"][9]["id"].as_str().unwrap())]).await;
     assert_eq!((amounts(&next), &next["has_more"]), (vec![101, 100], &json!(false)));
-    let (_, before) = get(&sandbox, PATH, &[("ending_before", page["data"][3]["id"].as_str().unwrap()), ("limit", "2")]).await;
+    let (_, before) =
+        get(&sandbox, PATH, &[("ending_before", page["data"][3]["id"].as_str().unwrap()), ("limit", "2")]).await;
     assert_eq!((amounts(&before), &before["has_more"]), (vec![110, 109], &json!(true)));
     let (_, beths) = get(&sandbox, PATH, &[("customer", "cus_BethGibbs0001"), ("created[gte]", "1773144004")]).await;
     assert_eq!(amounts(&beths), [110, 108, 106, 104]);
@@ -196,7 +221,10 @@ async fn customers_and_their_cards() {
     let (_, none) = get(&sandbox, "/v1/customers", &[("email", "Beth.Gibbs@email.com")]).await;
     assert_eq!(none["data"], json!([]));
     let (_, cards) = get(&sandbox, "/v1/customers/cus_BethGibbs0001/payment_methods", &[("type", "card")]).await;
-    assert_eq!((&cards["data"][0]["id"], &cards["data"][0]["card"]["last4"]), (&json!("pm_1BethVisa4242"), &json!("4242")));
+    assert_eq!(
+        (&cards["data"][0]["id"], &cards["data"][0]["card"]["last4"]),
+        (&json!("pm_1BethVisa4242"), &json!("4242"))
+    );
     let pairs = [("email", "n@x.test"), ("name", "N"), ("metadata[contact]", "003"), ("metadata[gone]", "soon")];
     let (_, customer) = post(&sandbox, "/v1/customers", Some("c"), &pairs).await;
     let path = format!("/v1/customers/{}", customer["id"].as_str().unwrap());
@@ -206,17 +234,28 @@ async fn customers_and_their_cards() {
     let (_, card) = post(&sandbox, "/v1/payment_methods/pm_card_visa/attach", None, &[("customer", id)]).await;
     assert_eq!(card["customer"], id);
     assert_ne!(card["id"], "pm_card_visa");
-    let (refused, _) = post(&sandbox, "/v1/payment_methods/pm_card_chargeDeclined/attach", None, &[("customer", id)]).await;
+    let (refused, _) =
+        post(&sandbox, "/v1/payment_methods/pm_card_chargeDeclined/attach", None, &[("customer", id)]).await;
     assert_eq!(refused.status, 402);
-    let (_, fails_later) = post(&sandbox, "/v1/payment_methods/pm_card_chargeCustomerFail/attach", None, &[("customer", id)]).await;
-    let pairs = [("amount", "500"), ("currency", "usd"), ("customer", id), ("confirm", "true"), ("payment_method_types[]", "card"), ("payment_method", fails_later["id"].as_str().unwrap())];
+    let (_, fails_later) =
+        post(&sandbox, "/v1/payment_methods/pm_card_chargeCustomerFail/attach", None, &[("customer", id)]).await;
+    let pairs = [
+        ("amount", "500"),
+        ("currency", "usd"),
+        ("customer", id),
+        ("confirm", "true"),
+        ("payment_method_types[]", "card"),
+        ("payment_method", fails_later["id"].as_str().unwrap()),
+    ];
     assert_eq!(post(&sandbox, PATH, None, &pairs).await.0.status, 402);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_key_is_needed_in_either_spelling() {
     let sandbox = sandbox();
-    for (header, status) in [("Bearer sk_test_x", 200), ("Basic c2tfdGVzdF94Og==", 200), ("Bearer pk_test_x", 401), ("", 401)] {
+    for (header, status) in
+        [("Bearer sk_test_x", 200), ("Basic c2tfdGVzdF94Og==", 200), ("Bearer pk_test_x", 401), ("", 401)]
+    {
         let mut request = stripe("GET", "/v1/customers", None, &[]);
         request.headers = vec![("authorization".to_owned(), header.to_owned())];
         let response = send(&sandbox, request).await.unwrap();
@@ -230,7 +269,15 @@ async fn a_card_without_a_customer_pays_once_and_a_kept_one_again() {
     let sandbox = sandbox();
     let (_, intent) = post(&sandbox, PATH, None, &payment("pm_card_visa")).await;
     let method = intent["payment_method"].as_str().unwrap();
-    let pairs = |method| [("amount", "500"), ("currency", "usd"), ("payment_method_types[]", "card"), ("confirm", "true"), ("payment_method", method)];
+    let pairs = |method| {
+        [
+            ("amount", "500"),
+            ("currency", "usd"),
+            ("payment_method_types[]", "card"),
+            ("confirm", "true"),
+            ("payment_method", method),
+        ]
+    };
     let (again, answer) = post(&sandbox, PATH, None, &pairs(method)).await;
     assert_eq!(again.status, 400);
     assert!(answer["error"]["message"].as_str().unwrap().contains("may not be used again"));
@@ -242,6 +289,7 @@ async fn a_card_without_a_customer_pays_once_and_a_kept_one_again() {
     let (_, second) = post(&sandbox, PATH, None, &[pairs(method).as_slice(), &keep[..1]].concat()).await;
     assert_eq!(second["status"], "succeeded");
     let receipt = sandbox.state()["stripe"]["charges"][0]["receipt_url"].as_str().unwrap().to_owned();
-    let page = send(&sandbox, stripe("GET", receipt.trim_start_matches("https://stripe.test"), None, &[])).await.unwrap();
+    let page =
+        send(&sandbox, stripe("GET", receipt.trim_start_matches("https://stripe.test"), None, &[])).await.unwrap();
     assert!(page.status == 200 && String::from_utf8(page.body).unwrap().contains("250.00 USD"));
 }

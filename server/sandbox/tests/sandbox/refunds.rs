@@ -15,13 +15,20 @@ async fn parts_then_the_remainder_then_no_more() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_visa").await;
     let path = "/v1/refunds";
-    let (_, part) = post(&sandbox, path, None, &[("payment_intent", &intent), ("amount", "10000"), ("reason", "duplicate")]).await;
-    assert_eq!((&part["status"], &part["amount"], &part["charge"]), (&json!("succeeded"), &json!(10000), &json!(charge)));
+    let (_, part) =
+        post(&sandbox, path, None, &[("payment_intent", &intent), ("amount", "10000"), ("reason", "duplicate")]).await;
+    assert_eq!(
+        (&part["status"], &part["amount"], &part["charge"]),
+        (&json!("succeeded"), &json!(10000), &json!(charge))
+    );
     let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
     assert_eq!((&after["amount_refunded"], &after["refunded"]), (&json!(10000), &json!(false)));
     let (too_much, answer) = post(&sandbox, path, None, &[("charge", &charge), ("amount", "15001")]).await;
     assert_eq!(too_much.status, 400);
-    assert_eq!(answer["error"]["message"], "Refund amount ($150.01) is greater than unrefunded amount on charge ($150.00)");
+    assert_eq!(
+        answer["error"]["message"],
+        "Refund amount ($150.01) is greater than unrefunded amount on charge ($150.00)"
+    );
     let (_, rest) = post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await;
     assert_eq!((&rest["amount"], &rest["metadata"]["execution"]), (&json!(15000), &json!("exe_1")));
     let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
@@ -29,7 +36,10 @@ async fn parts_then_the_remainder_then_no_more() {
     let (again, answer) = post(&sandbox, path, None, &[("payment_intent", &intent)]).await;
     assert_eq!((again.status, &answer["error"]["code"]), (400, &json!("charge_already_refunded")));
     // The same key is no second refund.
-    assert_eq!(post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await.1, rest);
+    assert_eq!(
+        post(&sandbox, path, Some("rest"), &[("charge", &charge), ("metadata[execution]", "exe_1")]).await.1,
+        rest
+    );
     let (_, intent_after) = get(&sandbox, &format!("/v1/payment_intents/{intent}"), &[]).await;
     assert_eq!(intent_after["status"], "succeeded");
     let (_, list) = get(&sandbox, path, &[("payment_intent", &intent)]).await;

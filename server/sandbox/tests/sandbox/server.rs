@@ -46,7 +46,13 @@ impl Server {
     }
 
     async fn fault(&self, kind: &str, ms: u64) {
-        let (status, answer) = self.admin("POST", "/faults", &json!({"system": "stripe", "operation": "payment_intent_create", "kind": kind, "ms": ms})).await;
+        let (status, answer) = self
+            .admin(
+                "POST",
+                "/faults",
+                &json!({"system": "stripe", "operation": "payment_intent_create", "kind": kind, "ms": ms}),
+            )
+            .await;
         assert_eq!(status, 200, "{answer}");
     }
 }
@@ -62,7 +68,9 @@ async fn faults_look_real_from_the_other_end_of_a_socket() {
     let server = Server::start().await;
     let paid = server.send(pay("a"), SOON).await.unwrap();
     assert_eq!((paid.status, body(&paid)["status"].as_str()), (200, Some("succeeded")));
-    let count = async || server.admin("GET", "/state", &Value::Null).await.1["stripe"]["payment_intents"].as_array().unwrap().len();
+    let count = async || {
+        server.admin("GET", "/state", &Value::Null).await.1["stripe"]["payment_intents"].as_array().unwrap().len()
+    };
 
     server.fault("reset_before_effect", 0).await;
     assert!(matches!(server.send(pay("b"), SOON).await, Err(TransportError::Broken(_))));
@@ -125,7 +133,9 @@ async fn the_admin_api_names_what_is_wrong() {
     assert_eq!(state["salesforce"]["Hotel_Room__c"].as_array().unwrap().len(), 44);
     assert_eq!(state["twilio"], json!({"messages": []}));
     let room = state["salesforce"]["Hotel_Room__c"][0]["Id"].clone();
-    let (status, answer) = server.admin("POST", "/edit", &json!({"object": "Hotel_Room__c", "id": room, "fields": {"Status__c": "Maintenance"}})).await;
+    let (status, answer) = server
+        .admin("POST", "/edit", &json!({"object": "Hotel_Room__c", "id": room, "fields": {"Status__c": "Maintenance"}}))
+        .await;
     assert_eq!(status, 200, "{answer}");
     let (_, after) = server.admin("GET", "/state", &Value::Null).await;
     assert_eq!(after["salesforce"]["Hotel_Room__c"][0]["Status__c"], "Maintenance");

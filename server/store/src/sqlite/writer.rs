@@ -32,7 +32,12 @@ type Answers = Vec<Result<Done, StoreError>>;
 
 pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, clock: Arc<dyn Clock>, bell: Arc<Bell>) {
     let mut batch = Vec::with_capacity(BATCH);
-    while waiting.recv_many(&mut batch, BATCH).await > 0 {
+    loop {
+        // Whoever was just answered may have the next job ready: then it shares this commit.
+        tokio::task::yield_now().await;
+        if waiting.recv_many(&mut batch, BATCH).await == 0 {
+            return;
+        }
         let now = micros(clock.now());
         match together(&pool, &batch, now).await {
             Ok(answers) => {

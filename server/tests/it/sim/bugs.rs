@@ -19,7 +19,9 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             let lost = Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        Bug::UnconditionalRevert => return cases::edits().into_iter().map(|case| (Course::Applied, vec![case])).collect(),
+        Bug::UnconditionalRevert => {
+            return cases::edits().into_iter().map(|case| (Course::Applied, vec![case])).collect();
+        }
         Bug::SwallowedRefundError => vec![(Course::Applied, vec![Case::Outside(stripe("refund_create"))])],
         Bug::LonelyRefundLine => vec![(Course::NothingApplied, vec![])],
         Bug::BlindRetry => {
@@ -63,7 +65,12 @@ fn every_planted_bug_of_the_saga_is_caught() {
 #[test]
 fn every_planted_bug_of_the_store_is_caught() {
     let mut missed = Vec::new();
-    for bug in [memory::Bug::NoFenceCheck, memory::Bug::FenceOutsideTransaction, memory::Bug::AuditOutsideTransaction, memory::Bug::NoStaleCheck] {
+    for bug in [
+        memory::Bug::NoFenceCheck,
+        memory::Bug::FenceOutsideTransaction,
+        memory::Bug::AuditOutsideTransaction,
+        memory::Bug::NoStaleCheck,
+    ] {
         let found = match bug {
             memory::Bug::NoStaleCheck => stale_read(bug),
             memory::Bug::AuditOutsideTransaction => audit_apart(bug),
@@ -121,7 +128,12 @@ fn audit_apart(bug: memory::Bug) -> Option<String> {
 /// A second check-out whose read is older than the first one's end.
 fn stale_read(bug: memory::Bug) -> Option<String> {
     on_virtual_time(async {
-        let world = cases::world(5, 1, Course::Forward, &[Case::Outside(Fault::new(System::Stripe, "customers", FaultKind::Slow).skip(1).ms(7_000))]);
+        let world = cases::world(
+            5,
+            1,
+            Course::Forward,
+            &[Case::Outside(Fault::new(System::Stripe, "customers", FaultKind::Slow).skip(1).ms(7_000))],
+        );
         world.sandbox.set_latency(Latency::reference());
         world.journal.hooks(|h| {
             h.bugs.insert(bug);
@@ -134,6 +146,10 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
         world.rest(std::time::Duration::from_secs(26 * 3600)).await;
         // The fresh guard at Salesforce still saves the day for the booking; the guest's card has been charged twice by then.
         let charged = world.ledger().values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).count();
-        if charged > 1 { Some(format!("{charged} charges for one stay")) } else { violations(&world).into_iter().next() }
+        if charged > 1 {
+            Some(format!("{charged} charges for one stay"))
+        } else {
+            violations(&world).into_iter().next()
+        }
     })
 }

@@ -64,7 +64,13 @@ fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
 pub fn crashes() -> Vec<Case> {
     let mut cases = Vec::new();
     for point in Point::ALL {
-        for (step, way) in [("customer", Way::Forward), ("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)] {
+        for (step, way) in [
+            ("customer", Way::Forward),
+            ("pay", Way::Forward),
+            ("move", Way::Forward),
+            ("pay", Way::Back),
+            ("move", Way::Back),
+        ] {
             for skip in [0, 1] {
                 cases.push(Case::Crash(point, step, way, skip));
             }
@@ -97,7 +103,8 @@ pub fn outside() -> Vec<Case> {
                 cases.push(Case::Outside(fault(system, operation, kind).count(count).skip(skip).ms(ms)));
             }
         }
-        let statuses: &[u16] = if system == System::Stripe { &[400, 402, 409, 429, 500, 503] } else { &[400, 404, 500, 502, 503] };
+        let statuses: &[u16] =
+            if system == System::Stripe { &[400, 402, 409, 429, 500, 503] } else { &[400, 404, 500, 502, 503] };
         for status in statuses {
             for count in [1, 2, 0] {
                 cases.push(Case::Outside(fault(system, operation, K::Status).status(*status).count(count)));
@@ -111,7 +118,9 @@ pub fn outside() -> Vec<Case> {
 pub fn store() -> Vec<Case> {
     let mut cases = vec![Case::Stall];
     for nth in 1..=12 {
-        for fault in [memory::Fault::Busy, memory::Fault::LostApplied, memory::Fault::LostNotApplied, memory::Fault::Full] {
+        for fault in
+            [memory::Fault::Busy, memory::Fault::LostApplied, memory::Fault::LostNotApplied, memory::Fault::Full]
+        {
             cases.push(Case::Store(memory::Op::Append, nth, fault));
         }
     }
@@ -147,12 +156,17 @@ pub fn for_pairs() -> Vec<Case> {
         Case::Outside(f) => {
             let places = ["query", "composite", "update", "create", "payment_intent_create", "refund_create"];
             places.contains(&f.operation.as_str()) && f.count == 1 && f.skip == 0
-                || (f.kind == FaultKind::Status && f.count == 0 && matches!(f.status, Some(500)) && f.system == System::Stripe)
+                || (f.kind == FaultKind::Status
+                    && f.count == 0
+                    && matches!(f.status, Some(500))
+                    && f.system == System::Stripe)
         }
         _ => false,
     });
     let crashes = crashes().into_iter().filter(|c| matches!(c, Case::Crash(_, _, _, 0)));
-    let store = store().into_iter().filter(|c| matches!(c, Case::Stall | Case::Store(memory::Op::Append, 2..=8, memory::Fault::LostApplied)));
+    let store = store()
+        .into_iter()
+        .filter(|c| matches!(c, Case::Stall | Case::Store(memory::Op::Append, 2..=8, memory::Fault::LostApplied)));
     kept.chain(crashes).chain(store).collect()
 }
 
@@ -184,7 +198,8 @@ pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World
 
 /// Lets the edits of the cases happen, and repairs everything when it is time.
 pub async fn meddle(world: &World, cases: &[Case]) {
-    let mut edits: Vec<_> = cases.iter().filter_map(|c| if let Case::Edit(o, after) = c { Some((*after, *o)) } else { None }).collect();
+    let mut edits: Vec<_> =
+        cases.iter().filter_map(|c| if let Case::Edit(o, after) = c { Some((*after, *o)) } else { None }).collect();
     edits.sort();
     let mut gone = Duration::ZERO;
     for (after, object) in edits {

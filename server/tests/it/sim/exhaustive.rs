@@ -73,11 +73,19 @@ fn kept(world: &super::world::World, wrong: &[Case], state: State) -> Vec<String
     wrong
         .iter()
         .filter_map(|case| match case {
-            Case::Edit("Hotel_Room__c", _) if row("Hotel_Room__c", &booking["Room__c"])["Status__c"] != "Maintenance" => Some("room"),
-            Case::Edit("Opportunity", _) if row("Opportunity", &booking["Opportunity__c"])["StageName"] != "Negotiation/Review" => {
+            Case::Edit("Hotel_Room__c", _)
+                if row("Hotel_Room__c", &booking["Room__c"])["Status__c"] != "Maintenance" =>
+            {
+                Some("room")
+            }
+            Case::Edit("Opportunity", _)
+                if row("Opportunity", &booking["Opportunity__c"])["StageName"] != "Negotiation/Review" =>
+            {
                 Some("opportunity")
             }
-            Case::Edit("Booking__c", _) if booking["Special_Requests__c"] != "late check-out, please" => Some("booking"),
+            Case::Edit("Booking__c", _) if booking["Special_Requests__c"] != "late check-out, please" => {
+                Some("booking")
+            }
             _ => None,
         })
         .map(|what| format!("I4: the foreign edit of the {what} was overwritten"))
@@ -89,9 +97,16 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &Seen) {
     for row in rows {
         match &row.event {
             Event::Intended { guard: true, .. } => seen.note("a booking was touched"),
-            Event::Settled { looked: true, outcome: Outcome::Done { .. }, .. } => seen.note("an effect was found by looking"),
-            Event::Settled { outcome: Outcome::TryLater { fault }, .. } if fault.code == "not_applied" => seen.note("looked up and not applied"),
-            Event::Settled { outcome: Outcome::Unknown { fault } | Outcome::TryLater { fault } | Outcome::Refused { fault }, .. } => {
+            Event::Settled { looked: true, outcome: Outcome::Done { .. }, .. } => {
+                seen.note("an effect was found by looking")
+            }
+            Event::Settled { outcome: Outcome::TryLater { fault }, .. } if fault.code == "not_applied" => {
+                seen.note("looked up and not applied")
+            }
+            Event::Settled {
+                outcome: Outcome::Unknown { fault } | Outcome::TryLater { fault } | Outcome::Refused { fault },
+                ..
+            } => {
                 seen.note(format!("fault {}", fault.code));
             }
             Event::Reopened { .. } => seen.note("reopened"),
@@ -178,9 +193,20 @@ fn every_single_fault() {
     report("single faults", &jobs, &failures, &seen);
     let counts = seen.counts();
     let rare = [
-        "a worker crashed", "another worker took over", "a booking was touched", "an effect was found by looking",
-        "looked up and not applied", "turned back", "ended completed", "ended refused", "ended compensated",
-        "ended needs_attention", "fault sticky_500", "fault guard_failed", "fault timeout", "fault UNABLE_TO_LOCK_ROW",
+        "a worker crashed",
+        "another worker took over",
+        "a booking was touched",
+        "an effect was found by looking",
+        "looked up and not applied",
+        "turned back",
+        "ended completed",
+        "ended refused",
+        "ended compensated",
+        "ended needs_attention",
+        "fault sticky_500",
+        "fault guard_failed",
+        "fault timeout",
+        "fault UNABLE_TO_LOCK_ROW",
         "fault payment_not_found",
     ];
     for what in rare {

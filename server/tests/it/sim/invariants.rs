@@ -8,8 +8,15 @@ use serde_json::Value;
 use super::world::{Books, World};
 
 const REASONS: [&str; 9] = [
-    "REVERT_FAILED", "FOREIGN_EDIT", "REFUND_REFUSED", "REFUND_FAILED_LATER", "UNKNOWN_OUTCOME", "OPEN_BALANCE",
-    "ORPHAN_OVER_LIMIT", "FOREIGN_PAYMENT", "DEFINITION_MISSING",
+    "REVERT_FAILED",
+    "FOREIGN_EDIT",
+    "REFUND_REFUSED",
+    "REFUND_FAILED_LATER",
+    "UNKNOWN_OUTCOME",
+    "OPEN_BALANCE",
+    "ORPHAN_OVER_LIMIT",
+    "FOREIGN_PAYMENT",
+    "DEFINITION_MISSING",
 ];
 
 /// Everything that is wrong with a world at rest.
@@ -45,7 +52,9 @@ pub fn of(books: &Books, records: &[Record]) -> Vec<String> {
             wrong.push(format!("I2: {id} charged {} times", mine.len()));
         }
         let (taken, given_back) = mine.first().copied().unwrap_or((0, 0));
-        if taken > given_back && let Some(booking) = label(record, "booking_number") {
+        if taken > given_back
+            && let Some(booking) = label(record, "booking_number")
+        {
             *standing.entry(booking).or_default() += 1;
         }
         judge(books, records, record, taken, given_back, &mut wrong);
@@ -135,7 +144,9 @@ fn put_back(books: &Books, records: &[Record], facts: &Value, say: &mut impl FnM
     let opportunity = books.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
     // What another user wrote since is theirs, and was left alone.
     let theirs = |row: &Value| {
-        books.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default())["Name"].as_str().is_some_and(|n| n.starts_with("Front Desk"))
+        books.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default())["Name"]
+            .as_str()
+            .is_some_and(|n| n.starts_with("Front Desk"))
     };
     let (room_theirs, opportunity_theirs) = (theirs(&room), theirs(&opportunity));
     let expected = [
@@ -148,7 +159,8 @@ fn put_back(books: &Books, records: &[Record], facts: &Value, say: &mut impl FnM
     ];
     // Somebody may have checked out again since; then the stay is that one's to judge.
     let again = records.iter().any(|r| {
-        r.state == State::Completed && r.labels.iter().any(|(n, v)| n == "booking_number" && *v == text(&stay["booking"]["number"]))
+        r.state == State::Completed
+            && r.labels.iter().any(|(n, v)| n == "booking_number" && *v == text(&stay["booking"]["number"]))
     });
     if again {
         return;

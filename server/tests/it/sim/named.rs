@@ -72,7 +72,10 @@ fn salesforce_times_out_for_good_and_the_money_goes_back() {
         let world = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         let before = beths_stay(&world);
         let first = world.check_out("t1").await;
-        assert!(matches!(first, ToolAnswer::Pending { .. }) || code(&first) == Some(ErrorCode::CheckoutCompensated), "{first:?}");
+        assert!(
+            matches!(first, ToolAnswer::Pending { .. }) || code(&first) == Some(ErrorCode::CheckoutCompensated),
+            "{first:?}"
+        );
         assert!(world.rest(DAY).await);
         assert_sound(&world);
         let record = world.only();
@@ -98,7 +101,10 @@ fn salesforce_times_out_for_good_and_the_money_goes_back() {
         let refund = calls.iter().position(|c| c.operation == "refund_create").unwrap();
         let last_composite = calls.iter().rposition(|c| c.operation == "composite").unwrap();
         assert!(last_composite < refund, "{calls:?}");
-        assert!(calls[refund + 1..].iter().any(|c| c.system == System::Salesforce), "the pair of lines is written afterwards");
+        assert!(
+            calls[refund + 1..].iter().any(|c| c.system == System::Salesforce),
+            "the pair of lines is written afterwards"
+        );
     });
 }
 
@@ -148,7 +154,10 @@ fn when_salesforce_is_silent_the_refund_does_not_wait_for_it() {
         assert_eq!(answer.status(), 202, "{answer:?}");
         tokio::time::sleep(Duration::from_secs(60)).await;
         let ledger = world.ledger();
-        assert!(ledger.values().any(|(taken, back, owner)| owner.is_some() && *taken == 25000 && *back == 25000), "{ledger:?}");
+        assert!(
+            ledger.values().any(|(taken, back, owner)| owner.is_some() && *taken == 25000 && *back == 25000),
+            "{ledger:?}"
+        );
         assert_eq!(world.only().state, State::Compensating);
         assert_eq!(beths_stay(&world).0["Status__c"], "Checked Out", "Salesforce has it applied and cannot be asked");
         let again = world.check_out("t2").await;
@@ -198,7 +207,9 @@ fn a_room_that_was_let_again_is_left_as_it_is() {
         let room = world.row("Hotel_Room__c", "Room_Number__c", "302");
         let other = world.row("Contact", "Email", "sarah@example.com");
         let fields: Map<String, Value> =
-            [("Status__c".to_owned(), json!("Occupied")), ("Current_Guest__c".to_owned(), other["Id"].clone())].into_iter().collect();
+            [("Status__c".to_owned(), json!("Occupied")), ("Current_Guest__c".to_owned(), other["Id"].clone())]
+                .into_iter()
+                .collect();
         world.sandbox.edit("Hotel_Room__c", room["Id"].as_str().unwrap(), &fields).unwrap();
         world.sandbox.clear_faults();
         assert!(world.rest(DAY).await);
@@ -224,7 +235,8 @@ fn twenty_tokens_one_charge() {
         let answers = futures::future::join_all(tokens.iter().map(|t| world.check_out(t))).await;
         assert!(world.rest(DAY).await);
         assert_sound(&world);
-        let paid: Vec<_> = world.ledger().into_values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).collect();
+        let paid: Vec<_> =
+            world.ledger().into_values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).collect();
         assert_eq!(paid.len(), 1, "{paid:?}");
         assert!(answers.iter().any(|a| a.status() == 200));
         for answer in &answers {
@@ -281,11 +293,19 @@ fn refusals_charge_nothing_and_say_why() {
         assert_eq!((code(&answer), answer.status()), (Some(ErrorCode::MultipleBookings), 400));
         let said = answer.body(wei.persona)["details"].to_string();
         assert!(said.contains("102") && said.contains("103"), "{said}");
-        let unknown = world.staff("process_guest_checkout", Some("b"), json!({ "amount": 1, "guest_email": "nobody@example.com" })).await;
+        let unknown = world
+            .staff("process_guest_checkout", Some("b"), json!({ "amount": 1, "guest_email": "nobody@example.com" }))
+            .await;
         assert_eq!((code(&unknown), unknown.status()), (Some(ErrorCode::GuestNotFound), 404));
         let amount = world.beth("process_guest_checkout", Some("c"), json!({ "amount": 24999 })).await;
         assert_eq!((code(&amount), amount.status()), (Some(ErrorCode::AmountMismatch), 409));
-        let other = world.beth("process_guest_checkout", Some("d"), json!({ "amount": 25000, "guest_email": "wei.chen@example.com" })).await;
+        let other = world
+            .beth(
+                "process_guest_checkout",
+                Some("d"),
+                json!({ "amount": 25000, "guest_email": "wei.chen@example.com" }),
+            )
+            .await;
         assert_eq!((code(&other), other.status()), (Some(ErrorCode::NotYourStay), 403));
         assert_eq!(posts_to_stripe(&world), 0, "nothing was posted");
         // A token that had no effect is free again.
@@ -308,7 +328,9 @@ fn a_declined_card_changes_nothing_and_another_card_works() {
         assert_eq!(beths_stay(&world), before);
         let replayed = world.beth("process_guest_checkout", Some("a"), input).await;
         assert_eq!(code(&replayed), Some(ErrorCode::PaymentFailed), "an attempt with an effect keeps its answer");
-        let good = world.beth("process_guest_checkout", Some("b"), json!({ "amount": 25000, "payment_method_id": "pm_card_visa" })).await;
+        let good = world
+            .beth("process_guest_checkout", Some("b"), json!({ "amount": 25000, "payment_method_id": "pm_card_visa" }))
+            .await;
         assert_eq!(good.status(), 200, "{good:?}");
         assert!(world.rest(DAY).await);
         assert_sound(&world);
@@ -363,7 +385,11 @@ fn a_refund_that_is_refused_leaves_the_booking_and_calls_a_person() {
         assert_eq!(beths_stay(&world).0["Status__c"], "Checked Out", "no revert without a refund");
         let beside = world.journal.beside("compensation", None, 10).await.unwrap();
         assert_eq!(beside[0].body["reason"], "REFUND_REFUSED");
-        let held = world.journal.claim_holder(&format!("booking:{}", beths_stay(&world).0["Id"].as_str().unwrap())).await.unwrap();
+        let held = world
+            .journal
+            .claim_holder(&format!("booking:{}", beths_stay(&world).0["Id"].as_str().unwrap()))
+            .await
+            .unwrap();
         assert_eq!(held, Some(record.id), "only a person releases it");
     });
 }
@@ -375,8 +401,13 @@ fn a_refund_that_fails_later_is_seen_and_made_again_with_the_next_key() {
         let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
         world.beth("process_guest_checkout", Some("a"), input).await;
         let rested = world.rest(DAY).await;
-        let keys: Vec<_> =
-            world.sandbox.calls().iter().filter(|c| c.operation == "refund_create").filter_map(|c| c.idempotency_key.clone()).collect();
+        let keys: Vec<_> = world
+            .sandbox
+            .calls()
+            .iter()
+            .filter(|c| c.operation == "refund_create")
+            .filter_map(|c| c.idempotency_key.clone())
+            .collect();
         assert!(keys.iter().any(|k| k.ends_with(":1")), "{keys:?}");
         let record = world.only();
         let reopened = record.rows.iter().any(|r| matches!(r.event, dewy_saga::Event::Reopened { .. }));
@@ -411,13 +442,19 @@ async fn post_charge(world: &World, folio: &Value) {
     let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
         let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
         headers.extend(token.map(|t| ("authorization".to_owned(), format!("Bearer {t}"))));
-        let request = HttpRequest { method: method.to_owned(), url: format!("http://sandbox.test{path}"), headers, body: body.into_bytes() };
+        let request = HttpRequest {
+            method: method.to_owned(),
+            url: format!("http://sandbox.test{path}"),
+            headers,
+            body: body.into_bytes(),
+        };
         async move { world.sandbox.send(request, Duration::from_secs(5)).await.unwrap() }
     };
     let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
     let token = send("POST", "/services/oauth2/token", None, "application/x-www-form-urlencoded", form).await;
     let token: Value = serde_json::from_slice(&token.body).unwrap();
-    let row = json!({ "Opportunity__c": folio, "Amount__c": 50, "Transaction_Type__c": "Charge", "Status__c": "Pending" });
+    let row =
+        json!({ "Opportunity__c": folio, "Amount__c": 50, "Transaction_Type__c": "Charge", "Status__c": "Pending" });
     let path = "/services/data/v62.0/sobjects/Payment_Transaction__c";
     let answer = send("POST", path, token["access_token"].as_str(), "application/json", row.to_string()).await;
     assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
@@ -428,7 +465,9 @@ fn a_guest_sees_only_their_own_executions() {
     on_virtual_time(async {
         let world = with(vec![]);
         let answer = world.check_out("t1").await;
-        let ToolAnswer::Settled { execution_id: Some(id), settled: Settled::Done { .. }, .. } = &answer else { panic!("{answer:?}") };
+        let ToolAnswer::Settled { execution_id: Some(id), settled: Settled::Done { .. }, .. } = &answer else {
+            panic!("{answer:?}")
+        };
         let own = world.beth("get_execution", None, json!({ "execution_id": id })).await;
         assert_eq!(own.status(), 200);
         let by_token = world.beth("get_execution", None, json!({ "idempotency_token": "t1" })).await;
@@ -439,6 +478,9 @@ fn a_guest_sees_only_their_own_executions() {
         let both = world.beth("get_execution", None, json!({ "execution_id": id, "idempotency_token": "t1" })).await;
         assert_eq!(code(&both), Some(ErrorCode::ValidationFailed));
         let text = own.body(dewy_domain::caller::Persona::Guest).to_string();
-        assert!(!text.contains(BETH) && !text.contains("\"key\":\"exe"), "a guest's view holds nothing of staff's: {text}");
+        assert!(
+            !text.contains(BETH) && !text.contains("\"key\":\"exe"),
+            "a guest's view holds nothing of staff's: {text}"
+        );
     });
 }

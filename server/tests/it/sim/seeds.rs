@@ -37,10 +37,17 @@ fn guests(world: &World) -> Vec<(String, String, i64)> {
 
 fn drawn_fault(random: &Seeded) -> Fault {
     let operations = [
-        (System::Salesforce, "query"), (System::Salesforce, "composite"), (System::Salesforce, "composite"),
-        (System::Salesforce, "update"), (System::Salesforce, "create"), (System::Salesforce, "token"),
-        (System::Stripe, "customers"), (System::Stripe, "payment_intent_create"), (System::Stripe, "payment_intent_create"),
-        (System::Stripe, "refund_create"), (System::Stripe, "payment_intent_list"),
+        (System::Salesforce, "query"),
+        (System::Salesforce, "composite"),
+        (System::Salesforce, "composite"),
+        (System::Salesforce, "update"),
+        (System::Salesforce, "create"),
+        (System::Salesforce, "token"),
+        (System::Stripe, "customers"),
+        (System::Stripe, "payment_intent_create"),
+        (System::Stripe, "payment_intent_create"),
+        (System::Stripe, "refund_create"),
+        (System::Stripe, "payment_intent_list"),
     ];
     let (system, operation) = operations[random.below(operations.len() as u64) as usize];
     let kinds: Vec<_> = FaultKind::ALL.into_iter().filter(|k| k.fits(system)).collect();
@@ -57,12 +64,24 @@ fn drawn_fault(random: &Seeded) -> Fault {
 fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
     on_virtual_time(async {
         let random = Seeded::new(seed.wrapping_add(0xD0E5));
-        let steps = [("customer", Way::Forward), ("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)];
+        let steps = [
+            ("customer", Way::Forward),
+            ("pay", Way::Forward),
+            ("move", Way::Forward),
+            ("pay", Way::Back),
+            ("move", Way::Back),
+        ];
         let crashes = (0..random.below(4))
             .map(|_| {
                 let (step, way) = steps[random.below(5) as usize];
                 let skip = Mutex::new(random.below(3) as u32);
-                Crash { point: Point::ALL[random.below(5) as usize], step, way, skip, times: Mutex::new(1 + random.below(2) as u32) }
+                Crash {
+                    point: Point::ALL[random.below(5) as usize],
+                    step,
+                    way,
+                    skip,
+                    times: Mutex::new(1 + random.below(2) as u32),
+                }
             })
             .collect();
         let faults = (0..random.below(6)).map(|_| drawn_fault(&random)).collect();
@@ -71,7 +90,13 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Rest);
         let calls = (0..1 + random.below(12)).map(|n| {
             let (email, booking, owed) = guests[random.below(guests.len() as u64) as usize].clone();
-            let cards = [None, Some("pm_card_visa"), Some("pm_card_visa"), Some("pm_card_visa_chargeDeclined"), Some("pm_card_pendingRefund")];
+            let cards = [
+                None,
+                Some("pm_card_visa"),
+                Some("pm_card_visa"),
+                Some("pm_card_visa_chargeDeclined"),
+                Some("pm_card_pendingRefund"),
+            ];
             let card = cards[random.below(5) as usize];
             let wait = Duration::from_millis(random.below(40_000));
             let token = format!("seed-{}", if random.below(4) == 0 { 0 } else { n });
@@ -102,8 +127,13 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
         for record in world.journal.snapshot() {
             seen.note(format!("ended {}", record.state));
             hash.update(format!("{record:?}"));
-            if !found.is_empty() && std::env::var("DEWY_SEED").is_ok() && found.iter().any(|f| f.contains(&record.id.to_string())) {
-                record.rows.iter().for_each(|row| println!("{} {} fence {} {}", row.at, row.by, row.fence, serde_json::to_string(&row.event).unwrap()));
+            if !found.is_empty()
+                && std::env::var("DEWY_SEED").is_ok()
+                && found.iter().any(|f| f.contains(&record.id.to_string()))
+            {
+                record.rows.iter().for_each(|row| {
+                    println!("{} {} fence {} {}", row.at, row.by, row.fence, serde_json::to_string(&row.event).unwrap())
+                });
             }
         }
         hash.update(format!("{:?}", world.sandbox.calls()));
@@ -123,7 +153,11 @@ fn drawn_worlds_keep_every_promise() {
         println!("  {n:>7} {what}");
     }
     for (n, found) in failures.iter().take(10) {
-        println!("  FAILED: DEWY_SEED={} cargo test -p dewy --test it -- sim::seeds --nocapture\n    {}", seeds[*n], found.join("\n    "));
+        println!(
+            "  FAILED: DEWY_SEED={} cargo test -p dewy --test it -- sim::seeds --nocapture\n    {}",
+            seeds[*n],
+            found.join("\n    ")
+        );
     }
     assert!(failures.is_empty(), "{} seeds failed", failures.len());
 }

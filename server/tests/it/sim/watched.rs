@@ -35,7 +35,10 @@ impl Watched {
         let writes = request.method != "GET" && !path.contains("/oauth2/token");
         let records = self.journal.snapshot();
         if writes && !records.iter().any(|r| intended(r, request, &path)) {
-            self.violations.lock().unwrap().push(format!("I3: {} {path} was sent without an older intent", request.method));
+            self.violations
+                .lock()
+                .unwrap()
+                .push(format!("I3: {} {path} was sent without an older intent", request.method));
         }
         // With several executions at once a call cannot be told to belong to one; those runs are judged by the ledger alone.
         // One that rests and is held is looking for late effects.
@@ -47,7 +50,8 @@ impl Watched {
         {
             let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap();
             let paid = progress.side("pay", Way::Forward).is_some_and(|s| s.phase == Phase::Done);
-            let refunded = progress.side("pay", Way::Back).is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
+            let refunded =
+                progress.side("pay", Way::Back).is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
             if paid && !refunded {
                 self.violations.lock().unwrap().push(format!("I4: {} {path} before the refund", request.method));
             }

@@ -253,7 +253,8 @@ impl Books {
         let state = &self.0;
         let mut ledger = BTreeMap::new();
         for payment in state["stripe"]["payment_intents"].as_array().into_iter().flatten() {
-            let taken = if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
+            let taken =
+                if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
             let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
             ledger.insert(payment["id"].as_str().unwrap_or_default().to_owned(), (taken, 0, owner));
         }

@@ -48,7 +48,8 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
     let code = fault.map(|f| f.code.as_str());
     let trouble = |code: &str| {
         let fields = fault.map(|f| f.fields.clone()).unwrap_or_default();
-        let details = json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
+        let details =
+            json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
         Trouble { details, ..Trouble::new(code, format!("{what} was answered with {status} {code}")) }
     };
     match (status, code) {

@@ -23,7 +23,10 @@ fn of_one(mut row: OpportunityRow, query: &StayQuery, words: &CrmWords) -> Resul
     let lines = lines(row.lines.take())?;
     let opportunity = row.opportunity()?;
     let is_live = |booking: &BookingRow| {
-        booking.status.as_ref().is_none_or(|status| *status != words.booking_cancelled && *status != words.booking_no_show)
+        booking
+            .status
+            .as_ref()
+            .is_none_or(|status| *status != words.booking_cancelled && *status != words.booking_no_show)
     };
     let stay = |booking: &BookingRow| {
         let others = bookings.iter().filter(|other| other.number != booking.number && is_live(other));

@@ -47,7 +47,10 @@ pub(crate) fn checked_out(parts: Vec<Part>) -> Reply<Trace> {
     })
 }
 
-fn of_one(mut row: OpportunityRow, execution: impl FnOnce(&[LineRow]) -> Option<String>) -> Result<Option<Trace>, Trouble> {
+fn of_one(
+    mut row: OpportunityRow,
+    execution: impl FnOnce(&[LineRow]) -> Option<String>,
+) -> Result<Option<Trace>, Trouble> {
     let rows = row.lines.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
     let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
     let Some(booking) = bookings.first() else { return Ok(None) };
