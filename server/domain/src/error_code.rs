@@ -97,6 +97,53 @@ error_codes! {
     InvalidTransition = "INVALID_TRANSITION", 409, retry_safe: false,
         guest: "That is not possible for this stay any more.", staff: "The present status does not allow this.",
         next: "Look at the present status in details.";
+    /// The guest has no reservation that fits.
+    ReservationNotFound = "RESERVATION_NOT_FOUND", 404, retry_safe: false,
+        guest: "We found no reservation of yours that fits.", staff: "The guest has no reservation that fits.",
+        next: "Check booking_number, room_number and check_in_date, or leave them out.";
+    /// More than one reservation fits.
+    MultipleReservations = "MULTIPLE_RESERVATIONS", 409, retry_safe: false,
+        guest: "You have more than one reservation that could be meant.", staff: "More than one reservation fits.",
+        next: "Send it again with the booking_number of one of the reservations in details.reservations.";
+    /// More than one contact has this email.
+    MultipleGuests = "MULTIPLE_GUESTS", 409, retry_safe: false,
+        guest: "More than one guest of ours has this email, so the front desk has to check you in.",
+        staff: "More than one contact has this email.",
+        next: "Send it again with the booking_number of the one that is meant, or merge the contacts.";
+    /// The room is not ready.
+    RoomNotVacant = "ROOM_NOT_VACANT", 409, retry_safe: true,
+        guest: "Your room is not ready yet. Please come to the front desk or try again a little later.",
+        staff: "The room is not Vacant.", next: "Look at details.room_status; set the room Vacant when it is clean, or move the booking.";
+    /// Too early or too late for this check-in.
+    OutsideCheckInWindow = "OUTSIDE_CHECK_IN_WINDOW", 409, retry_safe: false,
+        guest: "Check-in is open from your day of arrival until the day before you leave.",
+        staff: "The date is outside the booking's days.", next: "Compare check_in_date with details.check_in_date and details.check_out_date.";
+    /// No room has this number, or nobody stays there.
+    RoomNotFound = "ROOM_NOT_FOUND", 404, retry_safe: false,
+        guest: "We have no such room.", staff: "There is no such room, or nobody is checked in there.",
+        next: "Check room_number.";
+    /// No charge has this number on this folio.
+    ChargeNotFound = "CHARGE_NOT_FOUND", 404, retry_safe: false,
+        guest: "There is no such charge.", staff: "This folio has no such charge.", next: "Read the folio and send the charge's number.";
+    /// The payment system knows no such payment.
+    PaymentNotFound = "PAYMENT_NOT_FOUND", 404, retry_safe: false,
+        guest: "We found no such payment.", staff: "The payment system knows no such payment.", next: "Check payment_intent_id.";
+    /// The payment belongs to another guest.
+    PaymentGuestMismatch = "PAYMENT_GUEST_MISMATCH", 409, retry_safe: false,
+        guest: "That payment is not yours.", staff: "The payment belongs to another guest; nothing was refunded.",
+        next: "Check guest_email and payment_intent_id.";
+    /// The payment's check-out was completed.
+    CheckoutCompleted = "CHECKOUT_COMPLETED", 409, retry_safe: false,
+        guest: "That check-out was completed.", staff: "The check-out of this payment was completed; nothing was refunded.",
+        next: "Nothing is to be put right here. A goodwill refund is made in the payment system's dashboard.";
+    /// The payment cannot be given back.
+    PaymentNotRefundable = "PAYMENT_NOT_REFUNDABLE", 422, retry_safe: false,
+        guest: "That payment cannot be refunded here.", staff: "The payment cannot be refunded; details.cause says why.",
+        next: "See details.cause.";
+    /// Only a manager may refund so much.
+    OverRefundLimit = "OVER_REFUND_LIMIT", 403, retry_safe: false,
+        guest: "The front desk has to decide this.", staff: "The amount is over the limit; a manager has to do it.",
+        next: "Ask a manager.";
     /// The charge was given back.
     CheckoutCompensated = "CHECKOUT_COMPENSATED", 409, retry_safe: true,
         guest: "We could not finish your check-out, so we refunded your payment in full. You are still checked in.",

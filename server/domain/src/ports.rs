@@ -4,10 +4,15 @@ mod clock;
 mod crm;
 mod front;
 mod payments;
+mod texts;
 mod transport;
 
 pub use clock::{Clock, Entropy};
-pub use crm::{CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery, Trace, TraceQuery};
-pub use front::{Dispatcher, DoorError, Doorman, SignedIn, Watch};
+pub use crm::{
+    ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery, TextNote, Trace,
+    TraceQuery, VoidOrder, Wanted,
+};
+pub use front::{Dispatcher, DoorError, Doorman, SessionView, SignedIn, Watch};
 pub use payments::Payments;
+pub use texts::{Sent, Texts};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

@@ -82,6 +82,9 @@ pub enum LineKind {
 /// One line of a folio (`Payment_Transaction__c`, and the room).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
+    /// Record id; empty for the room.
+    #[serde(default)]
+    pub id: String,
     /// What it is.
     pub kind: LineKind,
     /// `PT-00001`; empty for the room.
@@ -148,6 +151,7 @@ mod tests {
 
     fn line(kind: LineKind, status: &str, cents: i64) -> Line {
         Line {
+            id: String::new(),
             kind,
             number: String::new(),
             amount: Cents(cents),

@@ -96,6 +96,18 @@ pub struct ExecutionView {
     pub reason: Option<String>,
     /// What was left alone, object by object: (what, expected, found); staff only.
     pub differences: Vec<Difference>,
+    /// What happens next, or what a person can do, in one sentence.
+    #[serde(default)]
+    pub next: String,
+    /// Who asked for its compensation, in order: `saga`, `staff:frontdesk@…`, `sweep`; staff only.
+    #[serde(default)]
+    pub triggers: Vec<String>,
+    /// Ids on both sides: (what, id), as (`Stripe payment`, `pi_…`); staff only.
+    #[serde(default)]
+    pub ids: Vec<(String, String)>,
+    /// What this reader may do about it by `resolve_execution`; empty for guests.
+    #[serde(default)]
+    pub acts: Vec<Act>,
     /// When somebody will try again.
     pub next_try_at: Option<Timestamp>,
     /// When it was accepted.
@@ -104,6 +116,86 @@ pub struct ExecutionView {
     pub updated_at: Timestamp,
     /// The journal; staff only.
     pub timeline: Vec<EventView>,
+}
+
+/// One thing a person may do about an execution: a `resolution` of `resolve_execution`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    /// `retry_now`, `compensate`, `finish_forward`, `mark_solved`.
+    pub resolution: String,
+    /// The button's words.
+    pub title: String,
+    /// What it will do, said beforehand, with the amounts.
+    pub will: String,
+    /// Why this reader may not, if so (over the limit: a manager).
+    pub barred: Option<String>,
+}
+
+/// The money of an execution as the payment system tells it right now, beside our journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoneyCheck {
+    /// By our journal.
+    pub ours: MoneyView,
+    /// By the payment system.
+    pub theirs: MoneyView,
+    /// The refunds there: (id, status, amount).
+    pub refunds: Vec<(String, String, Cents)>,
+    /// True when both say the same.
+    pub agrees: bool,
+    /// When it was asked.
+    pub at: Timestamp,
+}
+
+/// One line of the list of compensations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompensationItem {
+    /// Of which payment.
+    pub payment_intent_id: String,
+    /// Whose record it is.
+    pub execution_id: String,
+    /// `refunding`, `refunded_reverting`, `compensated`, `needs_attention`, `solved`.
+    pub status: String,
+    /// Why it needs a person.
+    pub reason: Option<String>,
+    /// Whose stay, as far as known.
+    pub guest_email: Option<String>,
+    /// The booking.
+    pub booking_number: Option<String>,
+    /// The room.
+    pub room_number: Option<String>,
+    /// Taken.
+    pub captured: Cents,
+    /// Given back.
+    pub refunded: Cents,
+    /// In what.
+    pub currency: Currency,
+    /// `re_…`.
+    pub refund_id: Option<String>,
+    /// Who asked for it, in order.
+    pub triggers: Vec<String>,
+    /// What went wrong, as a code.
+    pub cause: String,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// The sweep for payments that nobody finished.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweepView {
+    /// When it last ran to its end.
+    pub last_run_at: Option<Timestamp>,
+    /// Payments it looked at then.
+    pub looked_at: u32,
+    /// Orphans of ours it found then.
+    pub found: u32,
+    /// Compensations it began then.
+    pub fixed: u32,
+    /// What it left to a person then.
+    pub flagged: u32,
+    /// Why the last run stopped early, if it did.
+    pub trouble: Option<String>,
+    /// When it runs next.
+    pub next_run_at: Option<Timestamp>,
 }
 
 /// Something that was left as somebody else had changed it.

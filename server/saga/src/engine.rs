@@ -237,6 +237,7 @@ impl Engine {
                     labels: new.labels,
                     rows: vec![new.first],
                     audit: vec![new.audit],
+                    signals: Vec::new(),
                 };
                 self.spawn(saga, lease, record, Some(mark), slot);
                 Accepted::Started(id)

@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{chain::AuditRow, event::Row, id::ExecutionId, state::State};
+use crate::{chain::AuditRow, event::Row, id::ExecutionId, signal::Signal, state::State};
 
 /// The right to append to one execution, until it lapses or somebody else takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,6 +137,8 @@ pub struct Append {
     pub labels: Vec<(String, String)>,
     /// Rows beside the journal.
     pub beside: Vec<Beside>,
+    /// Keys of the signals that are answered by this append; they are closed in the same transaction.
+    pub heard: Vec<String>,
     /// The time by the appender's clock.
     pub at: Timestamp,
 }
@@ -222,6 +224,9 @@ pub struct Record {
     pub rows: Vec<Row>,
     /// The audit trail, by seq.
     pub audit: Vec<AuditRow>,
+    /// What was said to it and is not answered yet, in order of arrival.
+    #[serde(default)]
+    pub signals: Vec<Signal>,
 }
 
 /// What to list.
@@ -231,8 +236,8 @@ pub struct Filter {
     pub states: Vec<State>,
     /// Only of this definition.
     pub saga: Option<String>,
-    /// Only with this label.
-    pub label: Option<(String, String)>,
+    /// Only with all of these labels.
+    pub labels: Vec<(String, String)>,
     /// Only accepted at or after.
     pub from: Option<Timestamp>,
     /// Only accepted before.
@@ -276,7 +281,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// `Fenced` when it is no longer ours.
     async fn renew(&self, lease: &Lease, lease_for: Duration, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Takes up to `limit` executions that are due (wake time reached, or their worker's lease lapsed) and that nobody holds;
+    /// Takes up to `limit` executions that are due (wake time reached, a signal open, or their worker's lease lapsed) and that nobody holds;
     /// compensating ones come first, then the longest due. Raises their fence.
     ///
     /// # Errors
@@ -301,6 +306,26 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// When the store failed.
     async fn wake(&self, id: ExecutionId, at: Timestamp) -> Result<bool, StoreError>;
+
+    /// Says something to an execution. It is kept until an append answers it ([`Append::heard`]), and while it is open the
+    /// execution is due for [`Journal::take`] whatever its state and wake time, unless somebody holds it. The same key again
+    /// changes nothing, open or answered. False when there is no such execution.
+    ///
+    /// # Errors
+    /// When the store failed; `Lost` may be repeated.
+    async fn signal(&self, id: ExecutionId, signal: &Signal, at: Timestamp) -> Result<bool, StoreError>;
+
+    /// What was said to an execution and is not answered yet, in order of arrival.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError>;
+
+    /// How many executions there are in each state (states without any are left out).
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
     /// One execution with its journal.
     ///

@@ -14,6 +14,7 @@ pub mod probe;
 pub mod progress;
 mod runner;
 pub mod saga;
+pub mod signal;
 pub mod state;
 pub mod world;
 
@@ -24,5 +25,6 @@ pub use id::ExecutionId;
 pub use journal::{Journal, Lease, StoreError};
 pub use progress::{Phase, Progress};
 pub use saga::{Activity, Context, Look, Plan, Read, Resolved, Saga};
+pub use signal::{Ask, Signal};
 pub use state::State;
 pub use world::World;

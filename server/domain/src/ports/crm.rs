@@ -15,10 +15,69 @@ use crate::{
 pub struct StayQuery {
     /// The guest's email, lower case.
     pub guest_email: String,
-    /// Only this booking, whatever its status; without it only checked-in ones.
+    /// Only this booking, whatever its status; without it only those of `wanted`.
     pub booking_number: Option<String>,
     /// Only in this room.
     pub room_number: Option<String>,
+    /// Which ones, when no booking is named.
+    pub wanted: Wanted,
+}
+
+/// Which stays are meant when no booking is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Wanted {
+    /// Checked in.
+    #[default]
+    InHouse,
+    /// Reserved, and checked in (who asks again to check in is answered with the present state).
+    Arriving,
+}
+
+/// What a check-in writes, all of it or nothing: booking, room and opportunity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckInOrder {
+    /// The stay as it was read; guards are built from its stamps and statuses.
+    pub stay: Stay,
+}
+
+/// A line to put on a folio, as `Payment_Transaction__c` of the type Charge, Pending. Its description is ours to keep: no org
+/// has a field for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChargeOrder {
+    /// Our own reference: `External_ID__c` of the line, by which it is recognised.
+    pub execution_id: String,
+    /// The stay as it was read. Its booking is touched in the same write, under a guard on its stamp, so that a straggler fails.
+    pub stay: Stay,
+    /// How much, always positive.
+    pub amount: Cents,
+    /// `Transaction_Date__c`.
+    pub at: Timestamp,
+}
+
+/// A charge to cancel; its line stays, with the status Cancelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoidOrder {
+    /// The stay as it was read, touched as with [`ChargeOrder`].
+    pub stay: Stay,
+    /// Record id of the line.
+    pub line_id: String,
+}
+
+/// A sent message as the CRM keeps it: `SMS_Notification__c`, unique by the message's sid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextNote {
+    /// `SM…`.
+    pub sid: String,
+    /// To whom, E.164.
+    pub to: String,
+    /// The words.
+    pub body: String,
+    /// `Status__c` in the CRM's words: Queued, Sent, Delivered, Failed, Undelivered.
+    pub status: String,
+    /// When it was sent.
+    pub at: Timestamp,
+    /// The stay's opportunity.
+    pub opportunity_id: Option<String>,
 }
 
 /// What a check-out writes, all of it or nothing.
@@ -150,6 +209,31 @@ pub trait Crm: Send + Sync + std::fmt::Debug {
 
     /// Sends [`Crm::revert`]. A failed guard is `Refused` with the code `guard_failed`.
     async fn send_revert(&self, call: &Call) -> Reply<()>;
+
+    /// One composite: a status guard, Opportunity, Room, Booking, then a query for the after-images. There is no marker: it is
+    /// recognised by its effect (booking Checked In, room Occupied by the booking's guest, written by our user).
+    fn check_in(&self, order: &CheckInOrder) -> Call;
+
+    /// Sends [`Crm::check_in`]. A failed guard (412, a halted composite) is `Refused` with the code `guard_failed`.
+    async fn send_check_in(&self, call: &Call) -> Reply<Trace>;
+
+    /// One composite: the booking touched under its guard, the line created, then a query for the after-images.
+    fn charge(&self, order: &ChargeOrder) -> Call;
+
+    /// One composite: the booking touched under its guard, the line set to Cancelled, then a query for the after-images.
+    fn void_charge(&self, order: &VoidOrder) -> Call;
+
+    /// Sends [`Crm::charge`] or [`Crm::void_charge`]. A failed guard is `Refused` with the code `guard_failed`.
+    async fn send_charge(&self, call: &Call) -> Reply<Trace>;
+
+    /// The stay in house in this room, if there is one: for those who name a room and not a guest.
+    async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>>;
+
+    /// The stays of these booking numbers, whatever their status, in one query; the markers are among their lines.
+    async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;
+
+    /// Writes a message down, once: an upsert by its sid.
+    async fn note_text(&self, note: &TextNote) -> Reply<()>;
 
     /// The phone number and first name on file for a guest; for sign-in codes and greetings.
     async fn contact(&self, email: &str) -> Reply<Option<Contact>>;

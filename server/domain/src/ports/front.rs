@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 
 use crate::{
     answer::ToolAnswer,
     caller::Caller,
     tool::ToolCall,
-    view::{ExecutionView, ListItem},
+    view::{ExecutionView, MoneyCheck, SweepView},
 };
 
 /// The one way in: checks the caller, validates, runs or reads.
@@ -44,6 +45,21 @@ pub struct SignedIn {
     pub first_name: String,
 }
 
+/// One place where a person is signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionView {
+    /// What to call it in [`Doorman::revoke`]; says nothing of the cookie.
+    pub name: String,
+    /// The browser in a few words: `Firefox on Windows`.
+    pub browser: String,
+    /// Since when.
+    pub since: Timestamp,
+    /// When it was last used.
+    pub last_used: Timestamp,
+    /// True for the one that asks.
+    pub this: bool,
+}
+
 /// Sign-in and out. It knows the session of the request it is made for.
 #[async_trait]
 pub trait Doorman: Send + Sync + std::fmt::Debug {
@@ -72,6 +88,15 @@ pub trait Doorman: Send + Sync + std::fmt::Debug {
     /// Ends the session.
     async fn sign_out(&self);
 
+    /// Where the person is signed in, this session first.
+    async fn sessions(&self) -> Vec<SessionView>;
+
+    /// Ends one of the person's own sessions, named as in the list; false when there is no such one.
+    async fn revoke(&self, name: &str) -> bool;
+
+    /// Ends all of the person's sessions but this one.
+    async fn revoke_others(&self);
+
     /// Keeps a small text in the session until the next page takes it: flash messages and forms that failed.
     async fn put_aside(&self, key: &str, text: String);
 
@@ -91,6 +116,14 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
     /// Returns the execution as soon as it has more than `after` journal rows, or as it is after `at_most`.
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;
 
-    /// The newest executions, for staff; `state` narrows.
-    async fn executions(&self, caller: &Caller, state: Option<&str>) -> Vec<ListItem>;
+    /// A number that rises whenever any execution this caller may list has changed; returns when it differs from `after`, or
+    /// after `at_most`. Lists are read through `search_executions` and `list_compensations`.
+    async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+
+    /// The money of an execution, asked of the payment system right now; `None` when none moved, the system does not answer, or
+    /// the caller is not of the desk.
+    async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck>;
+
+    /// The sweep, for the desk.
+    async fn sweep(&self, caller: &Caller) -> Option<SweepView>;
 }

@@ -15,6 +15,9 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// The customer with exactly this email (lower case), if there is one; the oldest, should there be several.
     async fn customer(&self, email: &str) -> Reply<Option<Customer>>;
 
+    /// The email of a customer, lower case; `None` when there is no such customer or it has none.
+    async fn customer_email(&self, id: &str) -> Reply<Option<String>>;
+
     /// A customer's saved cards.
     async fn cards(&self, customer: &str) -> Reply<Vec<Card>>;
 
@@ -26,6 +29,9 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
 
     /// All refunds of a payment, newest first.
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>>;
+
+    /// Everybody's refunds made at or after `since`, newest first, all pages.
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Vec<Refund>>;
 
     /// Makes a customer; harmless if left behind, found again by email.
     fn new_customer(&self, email: &str, key: &str) -> Call;
