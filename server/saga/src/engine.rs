@@ -13,9 +13,9 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
 use crate::{
-    event::Event,
+    event::{End, Event},
     id::ExecutionId,
-    journal::{Begun, Journal, Lease, NewExecution, Record, StoreError},
+    journal::{Append, Begun, ClaimChange, Journal, Lease, LeaseChange, NewExecution, Record, StoreError},
     plan::Budget,
     planted::{self, Bug},
     probe::{NoProbe, Probe},
@@ -38,6 +38,8 @@ pub struct Settings {
     pub budget: Budget,
     /// How often due work is looked for even if no doorbell rings.
     pub poll: Duration,
+    /// The answer of an execution that needs a person for this reason, where no saga is there to word it.
+    pub missing: fn(&str) -> Value,
     /// Where tests end workers.
     pub probe: Arc<dyn Probe>,
 }
@@ -50,6 +52,7 @@ impl Default for Settings {
             lease: Duration::from_secs(10),
             budget: Budget::default(),
             poll: Duration::from_secs(1),
+            missing: |_| Value::Null,
             probe: Arc::new(NoProbe),
         }
     }
@@ -300,12 +303,45 @@ impl Engine {
                     self.spawn(saga, lease, record, None, slot);
                     started += 1;
                 }
-                None => {
-                    tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING")
-                }
+                None => self.missing(lease, &record).await,
             }
         }
         started
+    }
+
+    /// An execution of a definition (or version) that this program does not have: a person is called, once. With the definition
+    /// back, `retry_now` has it go on.
+    async fn missing(&self, lease: Lease, record: &Record) {
+        tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING");
+        let at = self.0.world.now();
+        let reason = "DEFINITION_MISSING";
+        let Ok(mut progress) = Progress::replay(record.id, &record.rows, &record.audit) else { return };
+        let rested = progress.state.is_some_and(crate::state::State::at_rest);
+        let (mut rows, mut audit) = (Vec::new(), Vec::new());
+        if !rested {
+            let ended = Event::Ended { end: End::NeedsAttention, reason: Some(reason.to_owned()) };
+            let Ok((row, trail)) = progress.push(ended, at, &lease.worker, lease.fence) else { return };
+            rows.push(row);
+            audit.extend(trail);
+        }
+        let append = Append {
+            rows,
+            audit,
+            state: progress.state.unwrap_or(crate::state::State::NeedsAttention),
+            wake_at: None,
+            lease: LeaseChange::Release,
+            claims: ClaimChange::None,
+            answer: (!rested).then(|| (self.0.settings.missing)(reason)),
+            free_token: false,
+            labels: Vec::new(),
+            beside: Vec::new(),
+            // Nobody here can answer them; they stay beside the journal, and no longer call.
+            heard: record.signals.iter().map(|s| s.key.clone()).collect(),
+            at,
+        };
+        if let Err(error) = self.0.journal.append(&lease, append).await {
+            tracing::warn!(execution = %record.id, %error, "could not be given to a person yet");
+        }
     }
 
     fn spawn(

@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::signal::Ask;
+
 /// Forward does the work; back reverses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,7 +95,7 @@ pub struct Decision {
     pub because: String,
     /// What the outside last said.
     pub fault: Fault,
-    /// Who asked: `saga`, `staff`, `sweep`, `watch`.
+    /// Who asked: `saga`, `watch`, or whoever's signal it was (`staff:…`, `sweep`).
     pub trigger: String,
 }
 
@@ -177,6 +179,22 @@ pub enum Event {
         /// For `needs_attention` one of the listed reasons.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
+    },
+    /// Something was said to the execution from outside it, and this is where it was answered. What follows is in the next rows.
+    Heard {
+        /// Which signal; the person's own words stay beside the journal.
+        key: String,
+        /// What was asked.
+        ask: Ask,
+        /// By whom.
+        by: String,
+        /// Whether anything follows from it; if not, the state did not allow it.
+        taken: bool,
+    },
+    /// A person has it go forward after all; only from needing one.
+    Resumed {
+        /// Who.
+        by: String,
     },
     /// At rest, the outside was looked at once more for late effects.
     Watched {

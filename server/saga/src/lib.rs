@@ -6,6 +6,7 @@ pub mod chain;
 pub mod definition;
 pub mod engine;
 pub mod event;
+pub mod hear;
 pub mod id;
 pub mod journal;
 pub mod plan;

@@ -7,9 +7,11 @@ use jiff::Timestamp;
 use crate::{
     definition::{Definition, Kind, Patience, Step},
     event::{Decision, End, Fault, Way},
+    hear::{self, Then},
     planted::{self, Bug},
     progress::{Phase, Progress, Side},
     saga::NOT_APPLIED,
+    signal::Signal,
     state::State,
 };
 
@@ -61,6 +63,8 @@ pub enum Move {
     Decide(Decision),
     /// Come to rest.
     End(End, Option<String>),
+    /// Answer a signal, by its key, with what follows from it.
+    Hear(String, Then),
     /// Look at the outside again.
     Look(u32),
     /// Nothing at all.
@@ -68,8 +72,22 @@ pub enum Move {
 }
 
 /// What to do next. `due` says that the store (or a doorbell) has just called this execution due: no pause is waited for again.
+/// `signals` are those that are open; they come first.
 #[must_use]
-pub fn next_move(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+pub fn next_move(
+    definition: &Definition,
+    progress: &Progress,
+    signals: &[Signal],
+    budget: &Budget,
+    now: Timestamp,
+    due: bool,
+) -> Move {
+    for signal in signals {
+        match hear::hear(definition, progress, signal) {
+            Then::Later => {}
+            then => return Move::Hear(signal.key.clone(), then),
+        }
+    }
     match progress.state {
         None | Some(State::Queued) => Move::Read,
         Some(State::Running | State::Retrying | State::Waiting) => forward(definition, progress, budget, now, due),
@@ -99,7 +117,7 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 );
             }
             Phase::TryLater => {
-                if step.kind != Kind::Retriable && exhausted(side, budget, now) {
+                if spent(step, side, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
                 let again = if is_not_applied(side) {
@@ -112,11 +130,7 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
             Phase::Unknown => {
                 // An unknown is looked into at least once before anybody gives up, however little of the budget is left.
                 let looked_into = side.looks > 0;
-                if step.patience == Patience::Budget
-                    && step.kind != Kind::Retriable
-                    && looked_into
-                    && exhausted(side, budget, now)
-                {
+                if step.patience == Patience::Budget && looked_into && spent(step, side, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
                 let longest =
@@ -151,7 +165,8 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
             Phase::Untouched => return Move::Act(step, Way::Back),
             Phase::Intended | Phase::Waiting => return Move::Resolve(step, Way::Back),
             Phase::Refused => {
-                let reason = if step.money { "REFUND_REFUSED" } else { "REVERT_FAILED" };
+                let told = side.fault.as_ref().and_then(|f| f.details["attention"].as_str());
+                let reason = told.unwrap_or(if step.money { "REFUND_REFUSED" } else { "REVERT_FAILED" });
                 return Move::End(End::NeedsAttention, Some(reason.to_owned()));
             }
             Phase::TryLater | Phase::Unknown => {
@@ -179,11 +194,21 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
     let Some((_, _, at)) = &progress.ended else { return Move::Rest };
     let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
     match definition.looks.get(done) {
+        // Somebody has asked for one; the planned ones keep their count and their time.
+        _ if progress.look_owed => Move::Look(progress.looks),
         None => Move::Rest,
         Some(after) => {
             let when = *at + *after;
             if due || now >= when { Move::Look(progress.looks + 1) } else { Move::Sleep(when) }
         }
+    }
+}
+
+/// True when a step is not tried any further: a retriable one has as long as the way back.
+fn spent(step: &Step, side: &Side, budget: &Budget, now: Timestamp) -> bool {
+    match step.kind {
+        Kind::Retriable => side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window),
+        _ => exhausted(side, budget, now),
     }
 }
 
@@ -205,7 +230,11 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
                     && s.name == step.name
                     && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });
-    if to_undo {
+    if hear::pivot_passed(definition, progress) {
+        // Past the pivot nothing turns back: what cannot be finished is a person's.
+        let told = fault.details["attention"].as_str().unwrap_or("UNKNOWN_OUTCOME");
+        Move::End(End::NeedsAttention, Some(told.to_owned()))
+    } else if to_undo {
         Move::Decide(Decision { because: step.name.to_owned(), fault, trigger: "saga".to_owned() })
     } else if fault.details["attention"].is_string() {
         Move::End(End::NeedsAttention, fault.details["attention"].as_str().map(str::to_owned))

@@ -9,6 +9,8 @@ use crate::{
     chain::{self, AuditRow},
     event::{Decision, End, Event, Fault, Outcome, Request, Row, Way},
     id::ExecutionId,
+    saga::NOT_APPLIED,
+    signal::Ask,
     state::{Illegal, State, next},
 };
 
@@ -54,6 +56,8 @@ pub struct Side {
     pub sends: u32,
     /// How often in a row its outcome was looked up since.
     pub looks: u32,
+    /// How often it was refused for good, over all: a refusal that its key keeps giving again is left behind by the next key.
+    pub refusals: u32,
     /// True once any try was open-ended, so that a straggler of ours may still be under way.
     pub ever_unknown: bool,
     /// The latest main request.
@@ -107,6 +111,10 @@ pub struct Progress {
     pub ended: Option<(End, Option<String>, Timestamp)>,
     /// How often the outside was looked at since it came to rest.
     pub looks: u32,
+    /// True while somebody asked for a look that has not been taken.
+    pub look_owed: bool,
+    /// Who wanted it compensated, in order, each once.
+    pub triggers: Vec<String>,
     /// Seq of the last row.
     pub seq: i64,
     /// Digest of the last row.
@@ -129,6 +137,8 @@ impl Progress {
             decision: None,
             ended: None,
             looks: 0,
+            look_owed: false,
+            triggers: Vec::new(),
             seq: 0,
             digest: String::new(),
             audit_head: String::new(),
@@ -243,30 +253,67 @@ impl Progress {
                 side.phase = Phase::Skipped;
                 side.value = Some(why.clone());
             }
-            Event::Decided { decision } => self.decision = Some(decision.clone()),
+            Event::Decided { decision } => self.decide(decision),
             Event::Ended { end, reason } => {
                 self.ended = Some((*end, reason.clone(), at));
                 self.looks = 0;
             }
-            Event::Watched { look } => self.looks = *look,
+            Event::Heard { ask, by, taken, .. } => {
+                if *taken && *ask == Ask::Compensate {
+                    self.triggered(by);
+                }
+                // A refused execution may have to be looked at before there is anything to compensate.
+                self.look_owed |= *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
+            }
+            Event::Resumed { .. } => {
+                self.ended = None;
+                self.decision = None;
+                for step in self.steps.values_mut().map(Arc::make_mut) {
+                    step.back = step.back.anew();
+                    let forward = &mut step.forward;
+                    forward.first_at = None;
+                    forward.sends = 0;
+                    forward.looks = 0;
+                    if forward.phase == Phase::Refused {
+                        forward.phase = Phase::TryLater;
+                        forward.fault = Some(Fault::new(NOT_APPLIED, "refused before; a person has it tried again"));
+                    }
+                }
+            }
+            Event::Watched { look } => {
+                self.looks = *look;
+                self.look_owed = false;
+            }
             Event::Reopened { decision, found } => {
                 self.ended = None;
-                self.decision = Some(decision.clone());
+                self.look_owed = false;
+                self.decide(decision);
                 for step in self.steps.values_mut().map(Arc::make_mut) {
                     // What was undone for nothing, or was refused, is looked at anew; what was really undone stays so.
                     if matches!(step.back.phase, Phase::Skipped | Phase::Refused | Phase::Unknown | Phase::TryLater) {
-                        step.back = Side { intents: step.back.intents, ..Side::default() };
+                        step.back = step.back.anew();
                     }
                 }
                 if let Some(found) = found {
                     let back = self.side_mut(&found.step, Way::Back);
-                    *back = Side { intents: back.intents, ..Side::default() };
+                    *back = back.anew();
                     let side = self.side_mut(&found.step, Way::Forward);
                     side.phase = Phase::Done;
                     side.value = Some(found.value.clone());
                     side.last_at = Some(at);
                 }
             }
+        }
+    }
+
+    fn decide(&mut self, decision: &Decision) {
+        self.triggered(&decision.trigger);
+        self.decision = Some(decision.clone());
+    }
+
+    fn triggered(&mut self, by: &str) {
+        if !self.triggers.iter().any(|t| t == by) {
+            self.triggers.push(by.to_owned());
         }
     }
 
@@ -280,6 +327,11 @@ impl Progress {
 }
 
 impl Side {
+    /// Nothing of it is left but the counts that keys are made from.
+    fn anew(&self) -> Self {
+        Self { intents: self.intents, refusals: self.refusals, ..Self::default() }
+    }
+
     fn settle(&mut self, outcome: &Outcome, looked: bool) {
         let fault = match outcome {
             Outcome::Done { value } => {
@@ -294,6 +346,7 @@ impl Side {
             }
             Outcome::Refused { fault } => {
                 self.phase = Phase::Refused;
+                self.refusals += 1;
                 Some(fault)
             }
             Outcome::TryLater { fault } => {

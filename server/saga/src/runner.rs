@@ -8,6 +8,7 @@
 
 mod begin;
 mod commit;
+mod hear;
 mod rest;
 mod steps;
 
@@ -25,6 +26,7 @@ use crate::{
     probe::{Point, Probe},
     progress::{Phase, Progress},
     saga::{Context, Look, NOT_APPLIED, Plan, REFUSED_ON_REPEAT, Read, Resolved, Saga},
+    signal::Signal,
     state::Illegal,
     world::World,
 };
@@ -78,6 +80,8 @@ pub(crate) struct Runner {
     pub stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Outcomes not committed yet.
     pub news: Vec<Event>,
+    /// What was said to the execution and is not answered yet.
+    pub signals: Vec<Signal>,
     /// True once a row beside the journal turned out to be another execution's.
     pub taken: bool,
     /// Told the seq of each committed row.
@@ -93,6 +97,7 @@ struct With {
     answer: Option<Value>,
     free_token: bool,
     labels: Vec<(String, String)>,
+    heard: Vec<String>,
 }
 
 impl Runner {
@@ -102,8 +107,9 @@ impl Runner {
             let now = self.world.now();
             // News that is not committed yet counts already: it decides what is committed with it.
             let ahead = self.ahead(now)?;
-            let step = next_move(self.saga.definition(), &ahead, &self.budget, now, std::mem::take(&mut self.due));
-            if (self.stopping)() && !matches!(step, Move::End(..) | Move::Rest) {
+            let due = std::mem::take(&mut self.due);
+            let step = next_move(self.saga.definition(), &ahead, &self.signals, &self.budget, now, due);
+            if (self.stopping)() && !matches!(step, Move::End(..) | Move::Hear(..) | Move::Rest) {
                 return self.hand_over().await;
             }
             match step {
@@ -127,6 +133,11 @@ impl Runner {
                 Move::End(end, reason) => {
                     self.end(end, reason).await?;
                     return Ok(self.progress);
+                }
+                Move::Hear(key, then) => {
+                    if self.hear(&key, then).await? {
+                        return Ok(self.progress);
+                    }
                 }
                 Move::Look(look) => {
                     if self.look(look).await? {
@@ -194,6 +205,7 @@ pub(crate) fn runner(
         due,
         stopping,
         news: Vec::new(),
+        signals: record.signals.clone(),
         taken: false,
         live,
     })

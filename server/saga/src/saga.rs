@@ -168,6 +168,15 @@ pub trait Saga: Send + Sync {
         None
     }
 
+    /// How an execution counts that needed a person who has settled it by hand: by what became of its money and its effects.
+    fn solved_as(&self, cx: Context<'_>) -> End {
+        match (&cx.progress.decision, cx.progress.had_effect()) {
+            (Some(_), _) => End::Compensated,
+            (None, true) => End::Completed,
+            (None, false) => End::Refused,
+        }
+    }
+
     /// Rows beside the journal that go with what is about to be appended.
     fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
         let _ = cx;

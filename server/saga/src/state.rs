@@ -5,6 +5,8 @@
 //! -                queued           queued
 //! queued           read             running
 //! queued           ended_refused    refused
+//! queued           ended_attention  needs_attention
+//! queued           heard            queued
 //! running          intended         running
 //! running          done             running
 //! running          skipped          running
@@ -15,6 +17,7 @@
 //! running          ended_completed  completed
 //! running          ended_refused    refused
 //! running          ended_attention  needs_attention
+//! running          heard            running
 //! retrying         intended         retrying
 //! retrying         done             running
 //! retrying         skipped          running
@@ -24,28 +27,41 @@
 //! retrying         decided          compensating
 //! retrying         ended_refused    refused
 //! retrying         ended_attention  needs_attention
+//! retrying         heard            retrying
 //! waiting          intended         waiting
 //! waiting          done             running
 //! waiting          refused          running
 //! waiting          unsettled        waiting
 //! waiting          waiting          waiting
 //! waiting          decided          compensating
+//! waiting          ended_attention  needs_attention
+//! waiting          heard            waiting
 //! compensating     intended_back    compensating
 //! compensating     settled_back     compensating
 //! compensating     skipped_back     compensating
 //! compensating     ended_compensated compensated
 //! compensating     ended_attention  needs_attention
+//! compensating     heard            compensating
 //! completed        watched          completed
 //! completed        reopened         compensating
+//! completed        heard            completed
 //! refused          watched          refused
 //! refused          reopened         compensating
+//! refused          heard            refused
 //! compensated      watched          compensated
 //! compensated      reopened         compensating
+//! compensated      heard            compensated
 //! needs_attention  watched          needs_attention
 //! needs_attention  reopened         compensating
+//! needs_attention  heard            needs_attention
+//! needs_attention  resumed          running
+//! needs_attention  ended_completed  completed
+//! needs_attention  ended_refused    refused
+//! needs_attention  ended_compensated compensated
 //! ```
 //!
-//! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything that goes forward.
+//! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything that goes forward. What needs
+//! a person leaves that state by a person's word alone; `ended_…` there says that the person has settled it by hand.
 
 use std::fmt;
 
@@ -161,6 +177,8 @@ pub const fn kind(event: &Event) -> &'static str {
             End::Compensated => "ended_compensated",
             End::NeedsAttention => "ended_attention",
         },
+        Event::Heard { .. } => "heard",
+        Event::Resumed { .. } => "resumed",
         Event::Watched { .. } => "watched",
         Event::Reopened { .. } => "reopened",
     }
@@ -184,7 +202,15 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
         return if eq(event, "queued") { Some(S::Queued) } else { None };
     };
     match state {
-        S::Queued => pick(event, &[("read", S::Running), ("ended_refused", S::Refused)]),
+        S::Queued => pick(
+            event,
+            &[
+                ("read", S::Running),
+                ("ended_refused", S::Refused),
+                ("ended_attention", S::NeedsAttention),
+                ("heard", S::Queued),
+            ],
+        ),
         S::Running => pick(
             event,
             &[
@@ -198,6 +224,7 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("ended_completed", S::Completed),
                 ("ended_refused", S::Refused),
                 ("ended_attention", S::NeedsAttention),
+                ("heard", S::Running),
             ],
         ),
         S::Retrying => pick(
@@ -212,6 +239,7 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("decided", S::Compensating),
                 ("ended_refused", S::Refused),
                 ("ended_attention", S::NeedsAttention),
+                ("heard", S::Retrying),
             ],
         ),
         S::Waiting => pick(
@@ -223,6 +251,8 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("unsettled", S::Waiting),
                 ("waiting", S::Waiting),
                 ("decided", S::Compensating),
+                ("ended_attention", S::NeedsAttention),
+                ("heard", S::Waiting),
             ],
         ),
         S::Compensating => pick(
@@ -233,11 +263,24 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("skipped_back", S::Compensating),
                 ("ended_compensated", S::Compensated),
                 ("ended_attention", S::NeedsAttention),
+                ("heard", S::Compensating),
             ],
         ),
-        S::Completed | S::Refused | S::Compensated | S::NeedsAttention => {
-            pick(event, &[("watched", state), ("reopened", S::Compensating)])
+        S::Completed | S::Refused | S::Compensated => {
+            pick(event, &[("watched", state), ("reopened", S::Compensating), ("heard", state)])
         }
+        S::NeedsAttention => pick(
+            event,
+            &[
+                ("watched", state),
+                ("reopened", S::Compensating),
+                ("heard", state),
+                ("resumed", S::Running),
+                ("ended_completed", S::Completed),
+                ("ended_refused", S::Refused),
+                ("ended_compensated", S::Compensated),
+            ],
+        ),
     }
 }
 
@@ -308,7 +351,7 @@ mod tests {
             .collect();
         let mut real = BTreeSet::new();
         for state in std::iter::once(None).chain(State::ALL.into_iter().map(Some)) {
-            for event in KINDS.into_iter().chain(["reopened"]) {
+            for event in KINDS.into_iter().chain(["reopened", "heard", "resumed"]) {
                 if let Some(to) = step(state, event) {
                     let from = state.map_or("-", State::name);
                     real.insert((from.to_owned(), event.to_owned(), to.name().to_owned()));
@@ -320,7 +363,7 @@ mod tests {
 
     #[test]
     fn nothing_goes_forward_after_the_decision() {
-        for event in ["read", "intended", "done", "skipped", "waiting", "ended_completed", "ended_refused"] {
+        for event in ["read", "intended", "done", "skipped", "waiting", "resumed", "ended_completed", "ended_refused"] {
             assert_eq!(step(Some(State::Compensating), event), None, "{event}");
         }
     }

@@ -61,7 +61,7 @@ impl Runner {
         // Steps that follow from the facts alone join the same commit, up to the first one that sends something.
         loop {
             let ahead = self.ahead(now)?;
-            let Move::Act(step, way) = next_move(self.saga.definition(), &ahead, &self.budget, now, false) else {
+            let Move::Act(step, way) = next_move(self.saga.definition(), &ahead, &[], &self.budget, now, false) else {
                 break;
             };
             let plan = self.saga.activity(step.name, way).and_then(|a| a.build(self.context(&ahead)));

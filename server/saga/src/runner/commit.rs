@@ -45,7 +45,7 @@ impl Runner {
             free_token: with.free_token,
             labels,
             beside: if self.taken { Vec::new() } else { self.saga.beside(self.context(&progress)) },
-            heard: Vec::new(),
+            heard: with.heard,
             at,
         };
         let appended = match self.append(&append).await {

@@ -15,6 +15,7 @@ impl Runner {
                 self.commit(With { lease: Some(lease), ..With::default() }).await?;
             }
             self.world.sleep(pause).await;
+            self.listen().await?;
             return Ok(false);
         }
         let with = With { lease: Some(LeaseChange::Release), wake_at: Some(until), ..With::default() };
@@ -53,10 +54,9 @@ impl Runner {
             Look::Quiet => {
                 self.news.push(Event::Watched { look });
                 let ended = self.progress.ended.as_ref().map_or_else(|| self.world.now(), |(_, _, at)| *at);
-                let next = usize::try_from(look)
-                    .ok()
-                    .and_then(|n| self.saga.definition().looks.get(n))
-                    .map(|after| ended + *after);
+                let planned = usize::try_from(look).ok().and_then(|n| self.saga.definition().looks.get(n));
+                let wanted = self.saga.wants_looks(self.context(&self.progress));
+                let next = planned.filter(|_| wanted).map(|after| ended + *after);
                 let with = With { lease: Some(LeaseChange::Release), wake_at: next, ..With::default() };
                 self.commit(with).await?;
                 Ok(true)
