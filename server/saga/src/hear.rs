@@ -1,5 +1,5 @@
 //! What a signal leads to, as a pure function of the journal. A signal never overrules the state machine: where it cannot be
-//! followed it is answered with "not taken", and where it is too early it stays open.
+//! followed it is answered with "not taken"; where it is too early the execution remembers it.
 
 use crate::{
     definition::{Definition, Kind},
@@ -12,8 +12,6 @@ use crate::{
 /// What follows from a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Then {
-    /// It stays open: what it asks can only be answered later.
-    Later,
     /// Nothing; the state does not allow it, or it is so already.
     Nothing,
     /// It is taken, and what was going on goes on, without waiting.
@@ -34,7 +32,7 @@ pub enum Then {
 #[must_use]
 pub fn hear(definition: &Definition, progress: &Progress, signal: &Signal) -> Then {
     match (progress.state, signal.ask) {
-        (None, _) => Then::Later,
+        (None, _) => Then::Nothing,
         (Some(state), Ask::Look) => match state {
             State::Queued | State::Running | State::Retrying | State::Waiting | State::Compensating => Then::GoOn,
             State::Completed | State::Refused | State::Compensated => Then::Look,
@@ -45,9 +43,10 @@ pub fn hear(definition: &Definition, progress: &Progress, signal: &Signal) -> Th
             if pivot_passed(definition, progress) {
                 Then::Nothing
             } else if money_taken(definition, progress) {
-                Then::Decide(decision(progress, signal))
+                Then::Decide(decision(progress, signal.ask.name(), &signal.by))
             } else {
-                Then::Later
+                // What became of the payment is not known yet: it turns back as soon as it is.
+                Then::GoOn
             }
         }
         (Some(State::Compensating), Ask::Compensate | Ask::RetryNow) => Then::GoOn,
@@ -55,14 +54,14 @@ pub fn hear(definition: &Definition, progress: &Progress, signal: &Signal) -> Th
         (Some(State::NeedsAttention), Ask::Compensate) => {
             if progress.decision.is_some() || (money_taken(definition, progress) && !pivot_passed(definition, progress))
             {
-                Then::Reopen(decision(progress, signal))
+                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
             } else {
                 Then::Nothing
             }
         }
         (Some(State::NeedsAttention), Ask::RetryNow) => {
             if progress.decision.is_some() {
-                Then::Reopen(decision(progress, signal))
+                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
             } else if complete(definition, progress) {
                 Then::Nothing
             } else {
@@ -100,7 +99,8 @@ pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
         .any(|s| progress.side(s.name, Way::Forward).is_some_and(|side| side.phase == Phase::Done))
 }
 
-fn money_taken(definition: &Definition, progress: &Progress) -> bool {
+/// Whether every payment of it is journaled as taken.
+pub(crate) fn money_taken(definition: &Definition, progress: &Progress) -> bool {
     let mut money = definition.steps.iter().filter(|s| s.money && s.undo_title.is_some()).peekable();
     money.peek().is_some()
         && money.all(|s| progress.side(s.name, Way::Forward).is_some_and(|side| side.phase == Phase::Done))
@@ -115,10 +115,10 @@ fn complete(definition: &Definition, progress: &Progress) -> bool {
 }
 
 /// The decision that a signal brings; what first went wrong stays its cause.
-fn decision(progress: &Progress, signal: &Signal) -> Decision {
+pub(crate) fn decision(progress: &Progress, asked: &str, by: &str) -> Decision {
     let (because, fault) = match &progress.decision {
         Some(before) => (before.because.clone(), before.fault.clone()),
-        None => (signal.ask.name().to_owned(), Fault::new("asked_for", "a person or the clock asked for it")),
+        None => (asked.to_owned(), Fault::new("asked_for", "a person or the clock asked for it")),
     };
-    Decision { because, fault, trigger: signal.by.clone() }
+    Decision { because, fault, trigger: by.to_owned() }
 }

@@ -11,7 +11,7 @@ use crate::{
     planted::{self, Bug},
     progress::{Phase, Progress, Side},
     saga::NOT_APPLIED,
-    signal::Signal,
+    signal::{Ask, Signal},
     state::State,
 };
 
@@ -82,11 +82,8 @@ pub fn next_move(
     now: Timestamp,
     due: bool,
 ) -> Move {
-    for signal in signals {
-        match hear::hear(definition, progress, signal) {
-            Then::Later => {}
-            then => return Move::Hear(signal.key.clone(), then),
-        }
+    if let Some(signal) = signals.first() {
+        return Move::Hear(signal.key.clone(), hear::hear(definition, progress, signal));
     }
     match progress.state {
         None | Some(State::Queued) => Move::Read,
@@ -99,6 +96,12 @@ pub fn next_move(
 }
 
 fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
+    if let Some(by) = &progress.unwanted
+        && hear::money_taken(definition, progress)
+        && !hear::pivot_passed(definition, progress)
+    {
+        return Move::Decide(hear::decision(progress, Ask::Compensate.name(), by));
+    }
     for step in definition.steps {
         let Some(side) = progress.side(step.name, Way::Forward) else { return Move::Act(step, Way::Forward) };
         match side.phase {

@@ -113,6 +113,8 @@ pub struct Progress {
     pub looks: u32,
     /// True while somebody asked for a look that has not been taken.
     pub look_owed: bool,
+    /// Who wants it to turn back as soon as it is known what became of the payment.
+    pub unwanted: Option<String>,
     /// Who wanted it compensated, in order, each once.
     pub triggers: Vec<String>,
     /// Seq of the last row.
@@ -138,6 +140,7 @@ impl Progress {
             ended: None,
             looks: 0,
             look_owed: false,
+            unwanted: None,
             triggers: Vec::new(),
             seq: 0,
             digest: String::new(),
@@ -261,6 +264,7 @@ impl Progress {
             Event::Heard { ask, by, taken, .. } => {
                 if *taken && *ask == Ask::Compensate {
                     self.triggered(by);
+                    self.unwanted = Some(by.clone());
                 }
                 // A refused execution may have to be looked at before there is anything to compensate.
                 self.look_owed |= *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
@@ -268,6 +272,7 @@ impl Progress {
             Event::Resumed { .. } => {
                 self.ended = None;
                 self.decision = None;
+                self.unwanted = None;
                 for step in self.steps.values_mut().map(Arc::make_mut) {
                     step.back = step.back.anew();
                     let forward = &mut step.forward;

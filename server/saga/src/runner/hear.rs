@@ -10,12 +10,12 @@ impl Runner {
             return Err(Stopped::Broken(format!("no signal {key} is open")));
         };
         let signal = self.signals.remove(at);
-        let taken = !matches!(then, Then::Nothing | Then::Later);
+        let taken = then != Then::Nothing;
         let by = signal.by.clone();
         self.news.push(Event::Heard { key: signal.key.clone(), ask: signal.ask, by: signal.by, taken });
         let with = With { heard: vec![signal.key], lease: Some(LeaseChange::For(self.lease)), ..With::default() };
         match then {
-            Then::Nothing | Then::Later | Then::Look => {}
+            Then::Nothing | Then::Look => {}
             Then::GoOn => self.due = true,
             Then::Decide(decision) => self.news.push(Event::Decided { decision }),
             Then::Reopen(decision) => self.news.push(Event::Reopened { decision, found: None }),
