@@ -90,6 +90,9 @@ pub struct ExecutionView {
     pub money: Option<MoneyView>,
     /// Where the guest has to act.
     pub next_action_url: Option<String>,
+    /// Until when that is possible; after it the execution ends without a charge.
+    #[serde(default)]
+    pub act_by: Option<Timestamp>,
     /// The tool's answer (its body), once settled.
     pub answer: Option<Value>,
     /// Why it needs a person.
