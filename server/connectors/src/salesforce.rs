@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! stays ─────────── 1 SOQL          check_out ─ 1 composite, all or none, ending with its own trace
+//! in_house ──────── 1 SOQL          check_in ── 1 composite, likewise; so charge and void_charge
 //! trace, contact ── 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
+//! stays_by_number ─ 1 SOQL          note_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!
 //! Salesforce knows no idempotency keys: a write is never repeated here. A caller that does not know what became of it
@@ -25,7 +27,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, Trouble},
     ports::{
-        CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery, Trace, TraceQuery, Transport,
+        ChargeOrder, CheckInOrder, CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery,
+        TextNote, Trace, TraceQuery, Transport, VoidOrder,
     },
     stay::{Booking, Stay},
 };
@@ -39,10 +42,13 @@ use crate::{
     gate::{Gate, Way},
     heard::{Heard, then},
 };
-use answers::{ContactRow, OpportunityRow};
+use answers::{ContactRow, Fits, OpportunityRow};
 use requests::Requests;
 use session::{Session, Sessions};
 use usage::Usage;
+
+/// How many booking numbers one query names: a URL may have 16 KB.
+const NUMBERS_AT_ONCE: usize = 100;
 
 /// The client of one org.
 #[derive(Debug)]
@@ -152,6 +158,11 @@ impl Salesforce {
         Ok(heard)
     }
 
+    async fn folios(&self, way: Way, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {
+        let rows = self.read(way, call, answers::query::<OpportunityRow>).await;
+        then(rows, |rows| answers::stays(rows, wanted, &self.config.words))
+    }
+
     async fn contact_rows(&self, email: &str) -> Reply<Vec<ContactRow>> {
         // In SOQL the empty text also equals null: it would find somebody without an email.
         if email.is_empty() {
@@ -167,8 +178,7 @@ impl Crm for Salesforce {
         if query.guest_email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        let rows = self.read(Way::Forward, &self.requests.stays(query), answers::query::<OpportunityRow>).await;
-        then(rows, |rows| answers::stays(rows, query, &self.config.words))
+        self.folios(Way::Forward, &self.requests.stays(query), Fits::Guest(query)).await
     }
 
     async fn knows_guest(&self, email: &str) -> Reply<bool> {
@@ -208,6 +218,51 @@ impl Crm for Salesforce {
             return self.write(Way::Always, call, answers::created).await;
         }
         self.write(Way::Always, call, answers::composite).await.map(|_| ())
+    }
+
+    fn check_in(&self, order: &CheckInOrder) -> Call {
+        self.requests.check_in(order)
+    }
+
+    async fn send_check_in(&self, call: &Call) -> Reply<Trace> {
+        then(self.write(Way::Forward, call, answers::composite).await, answers::written)
+    }
+
+    fn charge(&self, order: &ChargeOrder) -> Call {
+        self.requests.charge(order)
+    }
+
+    fn void_charge(&self, order: &VoidOrder) -> Call {
+        self.requests.void_charge(order)
+    }
+
+    async fn send_charge(&self, call: &Call) -> Reply<Trace> {
+        then(self.write(Way::Forward, call, answers::composite).await, answers::written)
+    }
+
+    async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>> {
+        if room_number.is_empty() {
+            return Reply::Done(None);
+        }
+        let call = self.requests.in_house(room_number);
+        then(self.folios(Way::Forward, &call, Fits::InHouse(room_number)).await, answers::only_one)
+    }
+
+    /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a crowd holds it back. One query
+    /// for up to a hundred bookings; a URL holds no more.
+    async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
+        let mut all = Vec::new();
+        for some in numbers.chunks(NUMBERS_AT_ONCE) {
+            match self.folios(Way::Always, &self.requests.stays_by_number(some), Fits::Numbers(some)).await {
+                Reply::Done(stays) => all.extend(stays),
+                other => return other,
+            }
+        }
+        Reply::Done(all)
+    }
+
+    async fn note_text(&self, note: &TextNote) -> Reply<()> {
+        self.write(Way::Forward, &self.requests.note_text(note), answers::upserted).await
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {

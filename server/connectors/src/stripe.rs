@@ -165,6 +165,10 @@ impl Payments for Stripe {
         all.map(|customers| customers.into_iter().next_back())
     }
 
+    async fn customer_email(&self, id: &str) -> Reply<Option<String>> {
+        self.read(Way::Always, &requests::customer(id), answers::customer_email).await
+    }
+
     async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
         self.pages(Way::Forward, |after| requests::cards(customer, after), answers::cards).await
     }
@@ -179,6 +183,10 @@ impl Payments for Stripe {
 
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
         self.pages(Way::Always, |after| requests::refunds(payment_intent, after), answers::refunds).await
+    }
+
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Vec<Refund>> {
+        self.pages(Way::Always, |after| requests::refunds_since(since, after), answers::refunds).await
     }
 
     fn new_customer(&self, email: &str, key: &str) -> Call {

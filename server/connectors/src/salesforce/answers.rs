@@ -14,8 +14,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 pub(crate) use parts::composite;
 pub(crate) use rows::{ContactRow, OpportunityRow};
-pub(crate) use stays::stays;
-pub(crate) use trace::{checked_out, trace};
+pub(crate) use stays::{Fits, only_one, stays};
+pub(crate) use trace::{checked_out, trace, written};
 
 use crate::heard::{Heard, garbage, then};
 
@@ -53,6 +53,14 @@ pub(crate) fn touched(heard: &Heard) -> Reply<()> {
     then(fault::body(heard), |_| match heard {
         Ok(response) if response.status == 204 => Reply::Done(()),
         _ => garbage("a change that did not end with 204"),
+    })
+}
+
+/// An upsert: 201 for a new row, 200 for one that was there.
+pub(crate) fn upserted(heard: &Heard) -> Reply<()> {
+    then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
+        Ok(row) => fault::saved(&[row]),
+        Err(error) => garbage(position(&error)),
     })
 }
 

@@ -37,6 +37,13 @@ impl<'a> Composite<'a> {
         self.patch(reference, object, &format!("@{{{query}.records[0].Id}}"), stamp, fields)
     }
 
+    /// The same for a row whose stamp was not read: the query alone decides.
+    pub(crate) fn change_if_found(self, reference: &str, object: &str, query: &str, fields: Fields) -> Self {
+        let url = format!("/services/data/{}/sobjects/{object}/@{{{query}.records[0].Id}}", self.api_version);
+        let part = Fields::new().text("method", "PATCH").text("url", &url).text("referenceId", reference);
+        self.part(part.raw("body", &fields.json()))
+    }
+
     /// Changes a row, if nobody has written it since `stamp`.
     pub(crate) fn change(self, reference: &str, object: &str, id: &str, stamp: &Stamp, fields: Fields) -> Self {
         self.patch(reference, object, &percent(id), stamp, fields)

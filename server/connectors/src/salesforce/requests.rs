@@ -1,10 +1,17 @@
 //! Requests to Salesforce, byte for byte; pure.
 
+mod charge;
+mod check_in;
 mod check_out;
+mod note;
 mod queries;
 mod revert;
 
-use dewy_domain::{call::Call, ports::CheckOutOrder, ports::RevertOrder, stay::Booking};
+use dewy_domain::{
+    call::Call,
+    ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},
+    stay::Booking,
+};
 use jiff::tz::TimeZone;
 
 use super::{
@@ -26,6 +33,22 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
+    pub(crate) fn check_in(&self, order: &CheckInOrder) -> Call {
+        check_in::call(self, order)
+    }
+
+    pub(crate) fn charge(&self, order: &ChargeOrder) -> Call {
+        charge::post(self, order)
+    }
+
+    pub(crate) fn void_charge(&self, order: &VoidOrder) -> Call {
+        charge::void(self, order)
+    }
+
+    pub(crate) fn note_text(&self, note: &TextNote) -> Call {
+        note::call(self, note)
+    }
+
     pub(crate) fn check_out(&self, order: &CheckOutOrder) -> Call {
         check_out::call(self, order)
     }

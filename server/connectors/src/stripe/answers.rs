@@ -24,6 +24,14 @@ pub(super) fn customer(heard: &Heard) -> Reply<Customer> {
     then(object::<CustomerRow>(heard), |row| Reply::Done(row.into()))
 }
 
+/// A retrieve; a deleted customer is answered with its id alone.
+pub(super) fn customer_email(heard: &Heard) -> Reply<Option<String>> {
+    match object::<CustomerRow>(heard) {
+        Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
+        other => other.map(CustomerRow::into_email),
+    }
+}
+
 pub(super) fn customers(heard: &Heard) -> Reply<Page<Customer>> {
     page(heard, |row: CustomerRow| Some(row.into()))
 }

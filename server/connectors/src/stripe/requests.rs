@@ -37,6 +37,15 @@ pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
     list("refund_retrieve", "/v1/refunds", Form::new().field("payment_intent", payment_intent), after)
 }
 
+/// Everybody's.
+pub(super) fn refunds_since(since: Timestamp, after: Option<&str>) -> Call {
+    list("refund_retrieve", "/v1/refunds", Form::new().field("created[gte]", &since.as_second().to_string()), after)
+}
+
+pub(super) fn customer(id: &str) -> Call {
+    get("customers", format!("/v1/customers/{}", percent(id)))
+}
+
 pub(super) fn new_customer(email: &str, key: &str) -> Call {
     post("customers", "/v1/customers".to_owned(), Form::new().field("email", email), key)
 }

@@ -209,3 +209,18 @@ async fn a_payment_that_is_not_there_is_none() {
     let missing = wire::error("invalid_request_error", Some("resource_missing"));
     assert_eq!(stripe(Canned::new([status(404, &missing)])).payment("pi_0").await, Reply::Done(None));
 }
+
+#[tokio::test]
+async fn a_customer_that_is_gone_has_no_email() {
+    let email = async |heard: Heard| stripe(Canned::new([heard])).customer_email("cus_1").await;
+    let deleted = r#"{"id":"cus_1","object":"customer","deleted":true}"#;
+    assert_eq!(email(status(200, deleted)).await, Reply::Done(None));
+    assert_eq!(email(status(200, r#"{"id":"cus_1","email":null}"#)).await, Reply::Done(None));
+    assert_eq!(
+        email(status(200, r#"{"id":"cus_1","email":"A@B.example"}"#)).await,
+        Reply::Done(Some("a@b.example".to_owned()))
+    );
+    let missing = wire::error("invalid_request_error", Some("resource_missing"));
+    assert_eq!(email(status(404, &missing)).await, Reply::Done(None));
+    assert_eq!(arm(&email(Err(TransportError::Timeout)).await), ("unknown", "timeout"));
+}

@@ -1,89 +1,13 @@
 //! Salesforce's connector against the look-alike, in memory and on virtual time.
 
-use std::sync::Arc;
-
-use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
     call::Reply,
     money::Cents,
-    ports::{CheckOutOrder, Clock, Crm, PaidBy, RefundLine, RevertOrder, StayQuery, Trace, TraceQuery},
-    stay::Stay,
+    ports::{CheckOutOrder, Clock, Crm, RefundLine, RevertOrder, StayQuery},
 };
-use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System, testing::TestClock};
-use serde_json::json;
+use dewy_sandbox::{Fault, FaultKind, Latency, System};
 
-use crate::crm_answers::arm;
-
-struct Hotel {
-    sandbox: Sandbox,
-    crm: Salesforce,
-    clock: Arc<TestClock>,
-}
-
-fn hotel() -> Hotel {
-    let clock = Arc::new(TestClock::new());
-    let sandbox = Sandbox::in_memory(clock.clone(), 1);
-    let config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
-    let crm = Salesforce::new(config, Arc::new(sandbox.clone()), clock.clone());
-    Hotel { sandbox, crm, clock }
-}
-
-impl Hotel {
-    async fn stays(&self, email: &str) -> Vec<Stay> {
-        let query = StayQuery { guest_email: email.to_owned(), ..StayQuery::default() };
-        match self.crm.stays(&query).await {
-            Reply::Done(stays) => stays,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    async fn beth(&self) -> Stay {
-        self.stays("beth.gibbs@email.com").await.pop().unwrap()
-    }
-
-    fn order(&self, stay: Stay) -> CheckOutOrder {
-        let payment = PaidBy {
-            payment_intent: "pi_1".to_owned(),
-            amount: stay.balance(),
-            last4: Some("4242".to_owned()),
-            receipt_url: None,
-        };
-        CheckOutOrder { execution_id: "exe_1".to_owned(), stay, payment: Some(payment), at: self.clock.now() }
-    }
-
-    async fn check_out(&self, order: &CheckOutOrder) -> Reply<Trace> {
-        self.crm.send_check_out(&self.crm.check_out(order)).await
-    }
-
-    async fn trace(&self, stay: &Stay) -> Trace {
-        let query = TraceQuery {
-            execution_id: "exe_1".to_owned(),
-            opportunity_id: stay.opportunity.id.clone(),
-            booking_id: stay.booking.id.clone(),
-        };
-        match self.crm.trace(&query).await {
-            Reply::Done(Some(trace)) => trace,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn fault(&self, operation: &str, kind: FaultKind) {
-        self.sandbox.add_fault(Fault::new(System::Salesforce, operation, kind));
-    }
-
-    fn edit(&self, object: &str, id: &str, field: &str, value: &str) {
-        let fields = json!({ field: value });
-        self.sandbox.edit(object, id, fields.as_object().unwrap()).unwrap();
-    }
-
-    fn operations(&self) -> Vec<String> {
-        self.sandbox.calls().into_iter().map(|call| call.operation).collect()
-    }
-
-    async fn pass(&self, seconds: u64) {
-        self.clock.sleep(std::time::Duration::from_secs(seconds)).await;
-    }
-}
+use crate::{crm_answers::arm, hotel::hotel};
 
 #[tokio::test(start_paused = true)]
 async fn a_stay_is_one_query() {
@@ -108,7 +32,7 @@ async fn narrower_questions_and_shared_folios() {
     let wei = StayQuery {
         guest_email: "wei.chen@example.com".to_owned(),
         room_number: Some("103".to_owned()),
-        booking_number: None,
+        ..StayQuery::default()
     };
     let Reply::Done(stays) = hotel.crm.stays(&wei).await else { panic!() };
     assert_eq!(stays.iter().map(|stay| stay.room.number.as_str()).collect::<Vec<_>>(), ["103"]);
@@ -128,7 +52,7 @@ async fn narrower_questions_and_shared_folios() {
     let query = StayQuery {
         guest_email: guest["Email"].as_str().unwrap().to_lowercase(),
         booking_number: shared["Name"].as_str().map(str::to_owned),
-        room_number: None,
+        ..StayQuery::default()
     };
     let Reply::Done(stays) = hotel.crm.stays(&query).await else { panic!() };
     assert_eq!(stays.len(), 1);

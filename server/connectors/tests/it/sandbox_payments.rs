@@ -191,3 +191,34 @@ async fn one_key_for_two_things_is_refused_and_a_key_in_use_is_unknown() {
     assert!(matches!(arm(&second), ("unknown", "idempotency_key_in_use") | ("done", "")), "{second:?}");
     assert_eq!(till.charges(), 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_customers_email_is_told_in_lower_case() {
+    let till = till();
+    assert_eq!(done(till.stripe.customer_email(BETH).await).as_deref(), Some("beth.gibbs@email.com"));
+    assert_eq!(done(till.stripe.customer_email("cus_nobody").await), None);
+    let made = done(till.stripe.send_customer(&till.stripe.new_customer("Nora.O'Brien@Example.com", "n")).await);
+    assert_eq!(done(till.stripe.customer_email(&made.id).await).as_deref(), Some("nora.o'brien@example.com"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn everybodys_refunds_are_listed_from_a_moment_on() {
+    let till = till();
+    let refund = async |n: u32| {
+        let paid = done(till.pay(CARD, &format!("key{n}")).await);
+        let key = format!("refund:{}:1", paid.id);
+        let order = RefundOrder { payment_intent: paid.id, metadata: BTreeMap::new(), key };
+        done(till.stripe.send_refund(&till.stripe.refund(&order)).await)
+    };
+    let early = refund(0).await;
+    till.clock.sleep(std::time::Duration::from_secs(10)).await;
+    let since = till.clock.now();
+    let mut later = Vec::new();
+    for n in 1..=101 {
+        later.push(refund(n).await);
+    }
+    later.reverse();
+    assert_eq!(done(till.stripe.refunds_since(since).await), later, "newest first, over two pages");
+    let all = done(till.stripe.refunds_since(since - std::time::Duration::from_secs(10)).await);
+    assert_eq!((all.len(), all.last()), (102, Some(&early)));
+}

@@ -183,6 +183,7 @@ impl LineRow {
             _ => return Err(incomplete("Payment_Transaction__c", &self.id, "Transaction_Type__c")),
         };
         Ok(Line {
+            id: self.id.0.clone(),
             kind,
             number: self.number.clone(),
             amount,

@@ -2,9 +2,10 @@
 
 use dewy_domain::{
     call::{Reply, Trouble},
-    ports::StayQuery,
+    ports::{StayQuery, Wanted},
     stay::{Line, Stay},
 };
+use serde_json::json;
 
 use super::{
     Found,
@@ -12,13 +13,40 @@ use super::{
 };
 use crate::salesforce::CrmWords;
 
+/// Which bookings were asked for. The query found opportunities, of which one booking fits and others may not, so the same
+/// question is put to each booking once more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fits<'a> {
+    /// A guest's.
+    Guest(&'a StayQuery),
+    /// Checked in, in this room.
+    InHouse(&'a str),
+    /// Any of these numbers.
+    Numbers(&'a [String]),
+}
+
 /// The bookings that fit; each knows the other live bookings of its folio.
-pub(crate) fn stays(rows: Vec<OpportunityRow>, query: &StayQuery, words: &CrmWords) -> Reply<Vec<Stay>> {
-    let stays: Result<Vec<Vec<Stay>>, Trouble> = rows.into_iter().map(|row| of_one(row, query, words)).collect();
+pub(crate) fn stays(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Reply<Vec<Stay>> {
+    let stays: Result<Vec<Vec<Stay>>, Trouble> = rows.into_iter().map(|row| of_one(row, wanted, words)).collect();
     stays.map_or_else(Reply::Refused, |stays| Reply::Done(stays.into_iter().flatten().collect()))
 }
 
-fn of_one(mut row: OpportunityRow, query: &StayQuery, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
+/// The one stay of a room. Should two bookings claim to be in it, the one of the guest whom the room itself names is meant; when
+/// that does not decide, nobody is guessed.
+pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
+    if stays.len() > 1 {
+        stays.retain(|stay| stay.room.current_guest.as_ref() == Some(&stay.booking.guest_id));
+        if stays.len() != 1 {
+            let numbers: Vec<&str> = stays.iter().map(|stay| stay.booking.number.as_str()).collect();
+            let details = json!({ "bookings": numbers });
+            let words = "more than one booking is checked in in this room";
+            return Reply::Refused(Trouble { details, ..Trouble::new("several_in_room", words) });
+        }
+    }
+    Reply::Done(stays.pop())
+}
+
+fn of_one(mut row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
     let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
     let lines = lines(row.lines.take())?;
     let opportunity = row.opportunity()?;
@@ -38,19 +66,26 @@ fn of_one(mut row: OpportunityRow, query: &StayQuery, words: &CrmWords) -> Resul
             shares_folio_with: others.map(|other| other.number.clone()).collect(),
         })
     };
-    bookings.iter().filter(|booking| fits(booking, query, words)).map(stay).collect()
+    bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
 }
 
-/// The same question as the query's, once more: it found opportunities, of which one booking fits and others may not.
-fn fits(booking: &BookingRow, query: &StayQuery, words: &CrmWords) -> bool {
-    let email = booking.guest.as_ref().and_then(|guest| guest.email.as_deref()).unwrap_or_default();
+fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &CrmWords) -> bool {
     let room = booking.room.as_ref().map(|room| room.number.as_str()).unwrap_or_default();
-    same(email, &query.guest_email)
-        && query.booking_number.as_ref().map_or_else(
-            || booking.status.as_ref() == Some(&words.booking_checked_in),
-            |number| same(&booking.number, number),
-        )
-        && query.room_number.as_ref().is_none_or(|number| same(room, number))
+    let is = |status: &str| booking.status.as_deref() == Some(status);
+    match wanted {
+        Fits::Guest(query) => {
+            let email = booking.guest.as_ref().and_then(|guest| guest.email.as_deref()).unwrap_or_default();
+            let in_time = || match query.wanted {
+                Wanted::InHouse => is(&words.booking_checked_in),
+                Wanted::Arriving => is(&words.booking_checked_in) || is(&words.booking_reserved),
+            };
+            same(email, &query.guest_email)
+                && query.booking_number.as_ref().map_or_else(in_time, |number| same(&booking.number, number))
+                && query.room_number.as_ref().is_none_or(|number| same(room, number))
+        }
+        Fits::InHouse(number) => is(&words.booking_checked_in) && same(room, number),
+        Fits::Numbers(numbers) => numbers.iter().any(|number| same(&booking.number, number)),
+    }
 }
 
 /// As Salesforce compares texts.

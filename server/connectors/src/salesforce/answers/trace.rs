@@ -21,9 +21,22 @@ pub(crate) fn trace(rows: Vec<OpportunityRow>, execution_id: &str) -> Reply<Opti
     }
 }
 
-/// From a composite that went through: the last part holds the rows, the marker's part its id. That something is missing there
+/// From a check-out that went through: the last part holds the rows, the marker's part its id. That something is missing there
 /// does not mean it was not applied, so it is unknown and will be looked up.
 pub(crate) fn checked_out(parts: Vec<Part>) -> Reply<Trace> {
+    then(with_marker(&parts, "marker"), |trace| match trace.marker {
+        Some(_) => Reply::Done(trace),
+        None => garbage("a check-out whose marker is not among the folio's lines"),
+    })
+}
+
+/// From any other composite that ends with a trace. A charge's line is recognised by our reference, as a marker is; check-ins and
+/// voids leave none.
+pub(crate) fn written(parts: Vec<Part>) -> Reply<Trace> {
+    with_marker(&parts, "line")
+}
+
+fn with_marker(parts: &[Part], reference: &str) -> Reply<Trace> {
     #[derive(Deserialize)]
     struct Made {
         id: RecordId,
@@ -32,19 +45,21 @@ pub(crate) fn checked_out(parts: Vec<Part>) -> Reply<Trace> {
         let part = parts.iter().find(|part| part.reference == reference)?;
         Some(part.body.as_ref()?.get())
     };
-    let made = body("marker").and_then(|json| serde_json::from_str::<Made>(json).ok());
+    let made = body(reference).and_then(|json| serde_json::from_str::<Made>(json).ok());
     let found = body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
-    let row = found.and_then(|found| found.all().ok()).and_then(|rows| rows.into_iter().next());
-    let (Some(made), Some(row)) = (made, row) else { return garbage("a check-out without marker or trace") };
+    let Some(row) = found.and_then(|found| found.all().ok()).and_then(|rows| rows.into_iter().next()) else {
+        return garbage("a composite without its trace");
+    };
     let of_marker = |lines: &[LineRow]| {
+        let made = made?;
         let marker = lines.iter().find(|line| line.id.0 == made.id.0)?;
         marker.external_id.clone()
     };
-    let trace = of_one(row, of_marker).map_or_else(|trouble| garbage(trouble.message), Reply::Done);
-    then(trace, |trace| match trace {
-        Some(trace) if trace.marker.is_some() => Reply::Done(trace),
-        _ => garbage("a check-out whose marker is not among the folio's lines"),
-    })
+    match of_one(row, of_marker) {
+        Ok(Some(trace)) => Reply::Done(trace),
+        Ok(None) => garbage("a trace without its booking"),
+        Err(trouble) => garbage(trouble.message),
+    }
 }
 
 fn of_one(

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     call::{Call, System},
-    ports::{StayQuery, TraceQuery},
+    ports::{StayQuery, TraceQuery, Wanted},
 };
 
 use super::Requests;
@@ -24,16 +24,44 @@ impl Requests {
         let mut fits = format!("Primary_Guest__r.Email = {}", soql::text(&query.guest_email));
         match &query.booking_number {
             Some(number) => fits.push_str(&format!(" AND Name = {}", soql::text(number))),
-            None => fits.push_str(&format!(" AND Status__c = {}", soql::text(&self.words.booking_checked_in))),
+            None => fits.push_str(&format!(" AND Status__c {}", self.wanted(query.wanted))),
         }
         if let Some(number) = &query.room_number {
             fits.push_str(&format!(" AND Room__r.Room_Number__c = {}", soql::text(number)));
         }
+        self.folios(&fits)
+    }
+
+    /// The stay in house in a room.
+    pub(crate) fn in_house(&self, room_number: &str) -> Call {
+        self.folios(&format!(
+            "Room__r.Room_Number__c = {} AND Status__c {}",
+            soql::text(room_number),
+            self.wanted(Wanted::InHouse)
+        ))
+    }
+
+    /// The stays of these bookings.
+    pub(crate) fn stays_by_number(&self, numbers: &[String]) -> Call {
+        let all: Vec<String> = numbers.iter().map(|number| soql::text(number)).collect();
+        self.folios(&format!("Name IN ({})", all.join(", ")))
+    }
+
+    /// Whole folios, of which at least one booking fits.
+    fn folios(&self, fits: &str) -> Call {
         self.query(&format!(
             "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r ORDER BY Name), \
              (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) \
              FROM Opportunity WHERE Id IN (SELECT Opportunity__c FROM Booking__c WHERE {fits}) ORDER BY Id"
         ))
+    }
+
+    fn wanted(&self, wanted: Wanted) -> String {
+        let in_house = soql::text(&self.words.booking_checked_in);
+        match wanted {
+            Wanted::InHouse => format!("= {in_house}"),
+            Wanted::Arriving => format!("IN ({}, {in_house})", soql::text(&self.words.booking_reserved)),
+        }
     }
 
     /// One check-out's rows as they are now.

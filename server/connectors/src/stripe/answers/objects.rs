@@ -37,6 +37,8 @@ impl Linked<Named> {
 pub(super) struct CustomerRow {
     id: String,
     #[serde(default)]
+    email: Option<String>,
+    #[serde(default)]
     invoice_settings: Option<InvoiceSettings>,
 }
 
@@ -44,6 +46,13 @@ pub(super) struct CustomerRow {
 struct InvoiceSettings {
     #[serde(default)]
     default_payment_method: Option<Linked<Named>>,
+}
+
+impl CustomerRow {
+    /// Lower case; an empty one is none.
+    pub(super) fn into_email(self) -> Option<String> {
+        self.email.map(|email| email.trim().to_lowercase()).filter(|email| !email.is_empty())
+    }
 }
 
 impl From<CustomerRow> for Customer {

@@ -1,0 +1,74 @@
+//! A line put on a folio, and one cancelled: one composite each.
+//!
+//! ```text
+//! guard ─→ Booking ─→ line ─→ trace
+//! query     PATCH      POST    query: after-images and the folio       a charge
+//! both      PATCH      PATCH   query                                   a void, whose line is guarded too
+//! ```
+//!
+//! The booking's own status is written once more, so that its stamp moves: whoever read the folio before this line was on it
+//! (a check-out whose payment is under way, an earlier sending of this very call) fails its own guard.
+
+use dewy_domain::{
+    call::Call,
+    ports::{ChargeOrder, VoidOrder},
+    stay::Stay,
+};
+
+use super::{Requests, queries};
+use crate::salesforce::{composite::Composite, fields::Fields, soql};
+
+const LINE: &str = "Payment_Transaction__c";
+
+pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
+    let line = Fields::new()
+        .text("Opportunity__c", &order.stay.opportunity.id)
+        .text("External_ID__c", &order.execution_id)
+        .text("Transaction_Type__c", "Charge")
+        .text("Status__c", "Pending")
+        .money("Amount__c", order.amount)
+        .moment("Transaction_Date__c", order.at);
+    let composite = Composite::new(&requests.api_version).query("guard", &booking_guard(&order.stay));
+    finish(touch(composite, &order.stay).make("line", LINE, line), &order.stay)
+}
+
+pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
+    let composite = Composite::new(&requests.api_version)
+        .query("guard", &booking_guard(&order.stay))
+        .query("line_guard", &line_guard(order));
+    let line = Fields::new().text("Status__c", "Cancelled");
+    finish(touch(composite, &order.stay).change_if_found("line", LINE, "line_guard", line), &order.stay)
+}
+
+fn touch<'a>(composite: Composite<'a>, stay: &Stay) -> Composite<'a> {
+    let status = Fields::new().text("Status__c", &stay.booking.status);
+    composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, status)
+}
+
+fn finish(composite: Composite<'_>, stay: &Stay) -> Call {
+    composite.query("trace", &queries::trace(&stay.opportunity.id, &stay.booking.id)).call()
+}
+
+fn booking_guard(stay: &Stay) -> String {
+    format!(
+        "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {} AND Opportunity__c = {}",
+        soql::text(&stay.booking.id),
+        soql::text(&stay.booking.status),
+        soql::text(&stay.booking.stamp.by),
+        soql::text(&stay.opportunity.id),
+    )
+}
+
+/// A charge of this very folio, in the status in which it was read: never a payment, and never somebody else's line.
+fn line_guard(order: &VoidOrder) -> String {
+    let mut guard = format!(
+        "SELECT Id FROM Payment_Transaction__c WHERE Id = {} AND Opportunity__c = {} AND Transaction_Type__c = {}",
+        soql::text(&order.line_id),
+        soql::text(&order.stay.opportunity.id),
+        soql::text("Charge"),
+    );
+    if let Some(line) = order.stay.lines.iter().find(|line| line.id == order.line_id) {
+        guard.push_str(&format!(" AND Status__c = {}", soql::text(&line.status)));
+    }
+    guard
+}

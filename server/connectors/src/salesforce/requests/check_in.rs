@@ -1,0 +1,69 @@
+//! The check-in: one composite.
+//!
+//! ```text
+//! guard ─→ Opportunity ─→ Room ─→ Booking ─→ trace
+//! query     PATCH          PATCH   PATCH      query: after-images and the folio
+//! ```
+//!
+//! As in the check-out, the guard and the stamps look for the same thing twice: a stamp sees whole seconds only. The
+//! opportunity moves on only from its first stage. Where it is in another one (a second booking of it is in the house already, or
+//! somebody sells it otherwise) it is none of the check-in's business, and is neither written nor guarded.
+
+use dewy_domain::{call::Call, ports::CheckInOrder};
+
+use super::{Requests, queries};
+use crate::salesforce::{composite::Composite, fields::Fields, soql};
+
+pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
+    let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
+    let words = &requests.words;
+    let moves_on = opportunity.stage == words.stage_confirmed;
+    let mut composite = Composite::new(&requests.api_version).query("guard", &guard(order, moves_on));
+    if moves_on {
+        let stage = Fields::new().text("StageName", &words.stage_checked_in);
+        composite = composite.change("opportunity", "Opportunity", &opportunity.id, &opportunity.stamp, stage);
+    }
+    composite
+        .change(
+            "room",
+            "Hotel_Room__c",
+            &room.id,
+            &room.stamp,
+            Fields::new().text("Status__c", &words.room_occupied).text("Current_Guest__c", &booking.guest_id),
+        )
+        .change_found(
+            "booking",
+            "Booking__c",
+            "guard",
+            &booking.stamp,
+            Fields::new().text("Status__c", &words.booking_checked_in),
+        )
+        .query("trace", &queries::trace(&opportunity.id, &booking.id))
+        .call()
+}
+
+/// Everything as it was read, and nobody else's since.
+fn guard(order: &CheckInOrder, moves_on: bool) -> String {
+    let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
+    let mut guard = format!(
+        "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND LastModifiedById = {} \
+         AND Room__c = {} AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {}",
+        soql::text(&booking.id),
+        soql::text(&booking.status),
+        soql::text(&booking.guest_id),
+        soql::text(&booking.stamp.by),
+        soql::text(&room.id),
+        soql::text(&room.status),
+        soql::equals(room.current_guest.as_deref()),
+        soql::text(&room.stamp.by),
+    );
+    if moves_on {
+        guard.push_str(&format!(
+            " AND Opportunity__c = {} AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
+            soql::text(&opportunity.id),
+            soql::text(&opportunity.stage),
+            soql::text(&opportunity.stamp.by),
+        ));
+    }
+    guard
+}

@@ -1,0 +1,99 @@
+//! A sandbox hotel on a virtual clock, and Salesforce's connector before it.
+
+use std::sync::Arc;
+
+use dewy_connectors::{Salesforce, SalesforceConfig};
+use dewy_domain::{
+    call::Reply,
+    ports::{CheckInOrder, CheckOutOrder, Clock, Crm, PaidBy, StayQuery, Trace, TraceQuery, Wanted},
+    stay::Stay,
+};
+use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
+use serde_json::json;
+
+pub struct Hotel {
+    pub sandbox: Sandbox,
+    pub crm: Salesforce,
+    pub clock: Arc<TestClock>,
+}
+
+pub fn hotel() -> Hotel {
+    let clock = Arc::new(TestClock::new());
+    let sandbox = Sandbox::in_memory(clock.clone(), 1);
+    let config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
+    let crm = Salesforce::new(config, Arc::new(sandbox.clone()), clock.clone());
+    Hotel { sandbox, crm, clock }
+}
+
+impl Hotel {
+    pub async fn stays(&self, email: &str) -> Vec<Stay> {
+        let query = StayQuery { guest_email: email.to_owned(), ..StayQuery::default() };
+        match self.crm.stays(&query).await {
+            Reply::Done(stays) => stays,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub async fn beth(&self) -> Stay {
+        self.stays("beth.gibbs@email.com").await.pop().unwrap()
+    }
+
+    pub async fn sarah(&self) -> Stay {
+        match self.crm.stays(&arriving("sarah@example.com")).await {
+            Reply::Done(mut stays) => stays.pop().unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub async fn check_in(&self, stay: &Stay) -> Reply<Trace> {
+        self.crm.send_check_in(&self.crm.check_in(&CheckInOrder { stay: stay.clone() })).await
+    }
+
+    pub fn order(&self, stay: Stay) -> CheckOutOrder {
+        let payment = PaidBy {
+            payment_intent: "pi_1".to_owned(),
+            amount: stay.balance(),
+            last4: Some("4242".to_owned()),
+            receipt_url: None,
+        };
+        CheckOutOrder { execution_id: "exe_1".to_owned(), stay, payment: Some(payment), at: self.clock.now() }
+    }
+
+    pub async fn check_out(&self, order: &CheckOutOrder) -> Reply<Trace> {
+        self.crm.send_check_out(&self.crm.check_out(order)).await
+    }
+
+    pub async fn trace(&self, stay: &Stay) -> Trace {
+        let query = TraceQuery {
+            execution_id: "exe_1".to_owned(),
+            opportunity_id: stay.opportunity.id.clone(),
+            booking_id: stay.booking.id.clone(),
+        };
+        match self.crm.trace(&query).await {
+            Reply::Done(Some(trace)) => trace,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn fault(&self, operation: &str, kind: FaultKind) {
+        self.sandbox.add_fault(Fault::new(System::Salesforce, operation, kind));
+    }
+
+    pub fn edit(&self, object: &str, id: &str, field: &str, value: &str) {
+        let fields = json!({ field: value });
+        self.sandbox.edit(object, id, fields.as_object().unwrap()).unwrap();
+    }
+
+    pub fn operations(&self) -> Vec<String> {
+        self.sandbox.calls().into_iter().map(|call| call.operation).collect()
+    }
+
+    pub async fn pass(&self, seconds: u64) {
+        self.clock.sleep(std::time::Duration::from_secs(seconds)).await;
+    }
+}
+
+/// Who comes, or has come.
+pub fn arriving(email: &str) -> StayQuery {
+    StayQuery { guest_email: email.to_owned(), wanted: Wanted::Arriving, ..StayQuery::default() }
+}
