@@ -118,6 +118,7 @@ async fn execution(store: &Store, n: u128) {
             free_token: false,
             labels: vec![],
             beside: vec![],
+            heard: vec![],
             at,
         };
         assert_eq!(store.append(&lease, append).await, Ok(Appended::Ok));

@@ -1,6 +1,6 @@
 //! Between the tables' columns and the engine's types.
 
-use dewy_saga::{ExecutionId, Row, State, StoreError, chain::AuditRow, journal::Record};
+use dewy_saga::{ExecutionId, Row, Signal, State, StoreError, chain::AuditRow, journal::Record};
 use jiff::Timestamp;
 use serde_json::Value;
 use sqlx::FromRow;
@@ -49,6 +49,7 @@ pub(crate) struct HeadRow {
     pub fence: i64,
     pub worker: Option<String>,
     pub seq: i64,
+    pub signalled_at: Option<i64>,
     pub input: Option<String>,
     pub answer: Option<String>,
 }
@@ -75,6 +76,7 @@ impl HeadRow {
             labels: Vec::new(),
             rows: Vec::new(),
             audit: Vec::new(),
+            signals: Vec::new(),
         })
     }
 }
@@ -138,6 +140,23 @@ pub(crate) struct LabelRow {
     pub execution: String,
     pub name: String,
     pub value: String,
+}
+
+/// A signal with its execution.
+#[derive(Debug, FromRow)]
+pub(crate) struct SignalRow {
+    pub execution: String,
+    pub key: String,
+    pub ask: String,
+    pub asked_by: String,
+    pub why: String,
+}
+
+impl SignalRow {
+    pub(crate) fn signal(self) -> Result<Signal, StoreError> {
+        let ask = serde_json::from_value(Value::String(self.ask)).map_err(broken)?;
+        Ok(Signal { key: self.key, ask, by: self.asked_by, why: self.why })
+    }
 }
 
 /// A row beside the journal.

@@ -13,8 +13,8 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
-    ExecutionId, Journal, Lease, StoreError,
-    journal::{Append, Appended, Begun, BesideRow, Filter, NewExecution, Record},
+    ExecutionId, Journal, Lease, Signal, State, StoreError,
+    journal::{Append, Appended, Begun, BesideRow, Filter, LeaseChange, NewExecution, Record},
 };
 use jiff::Timestamp;
 
@@ -139,7 +139,8 @@ impl Journal for MemoryJournal {
             tokio::task::yield_now().await;
             self.inner().world.append_audit(lease, &append);
         }
-        if rings && done == Ok(Appended::Ok) {
+        let hides = append.lease == LeaseChange::Release && self.signalled(lease.id);
+        if (rings || hides) && done == Ok(Appended::Ok) {
             self.bell.ring();
         }
         done
@@ -169,6 +170,22 @@ impl Journal for MemoryJournal {
         let done = self.run(Op::Wake, |world, now| Ok(world.wake(id, now))).await;
         self.bell.ring();
         done
+    }
+
+    async fn signal(&self, id: ExecutionId, signal: &Signal, _at: Timestamp) -> Result<bool, StoreError> {
+        let ours = signal.clone();
+        let done = self.run(Op::Signal, move |world, now| Ok(world.signal(id, ours, now))).await;
+        self.bell.ring();
+        done
+    }
+
+    async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.executions.get(&id).map_or_else(Vec::new, |e| e.record.signals.clone())))
+            .await
+    }
+
+    async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        self.run(Op::Read, |world, _| Ok(world.counts())).await
     }
 
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
@@ -206,9 +223,14 @@ impl Journal for MemoryJournal {
 }
 
 impl MemoryJournal {
+    /// Whether an execution has an open signal.
+    fn signalled(&self, id: ExecutionId) -> bool {
+        self.inner().world.executions.get(&id).is_some_and(|e| e.signalled().is_some())
+    }
+
     /// Whether an append makes its execution due so soon that whoever waits should look now.
     fn rings(&self, append: &Append) -> bool {
-        append.lease == dewy_saga::journal::LeaseChange::Release
+        append.lease == LeaseChange::Release
             && append.wake_at.is_some_and(|at| micros(at) - micros(append.at) <= 1_000_000)
     }
 }

@@ -8,7 +8,7 @@ mod lanes;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
-use dewy_saga::{ExecutionId, Lease, StoreError, journal::NewExecution};
+use dewy_saga::{ExecutionId, Lease, Signal, StoreError, journal::NewExecution};
 use sqlx::{
     PgPool,
     migrate::Migrator,
@@ -34,8 +34,10 @@ const BEGIN: &str =
 
 // The limit is of rows that nobody else is taking at this moment; two who take never wait for each other.
 const TAKE: &str = "with due as (
-        select id, state = 'compensating' as back, case when worker is null then wake_at else lease_until end as since from execution
-        where (worker is null and wake_at <= (select now_us())) or (worker is not null and lease_until <= (select now_us()))
+        select id, state = 'compensating' as back, case when worker is null then least(wake_at, signalled_at) else lease_until end as since
+        from execution
+        where (worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
+            or (worker is not null and lease_until <= (select now_us()))
         order by 2 desc, 3, id limit $2 for update skip locked),
     taken as (
         update execution e set worker = $1, fence = e.fence + 1, lease_until = now_us() + $3 from due where e.id = due.id
@@ -51,6 +53,14 @@ const HAND_OVER: &str = "with given as (
 const WAKE: &str = "with woken as (
         update execution set wake_at = least(wake_at, now_us()) where id = $1 and worker is null returning id)
     select pg_notify('dewy_due', '')::text from woken";
+
+const SIGNAL: &str = "with said as (
+        insert into signal (execution, key, ask, asked_by, why, at)
+        select e.id, $2, $3, $4, $5, now_us() from execution e where e.id = $1
+        on conflict (execution, key) do nothing returning execution, at),
+    marked as (
+        update execution e set signalled_at = coalesce(e.signalled_at, said.at) from said where e.id = said.execution returning e.id)
+    select exists (select from execution where id = $1), (select pg_notify('dewy_due', '')::text from marked)";
 
 /// Of all kinds, in one process.
 const CONNECTIONS: u32 = 20;
@@ -174,6 +184,21 @@ impl Postgres {
             sqlx::query(WAKE).bind(id.to_string()).fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
         connection.good();
         Ok(woken.len() == 1)
+    }
+
+    pub(crate) async fn signal(&self, id: ExecutionId, signal: &Signal) -> Result<bool, StoreError> {
+        let mut connection = self.connection().await?;
+        let (known, _): (bool, Option<String>) = sqlx::query_as(SIGNAL)
+            .bind(id.to_string())
+            .bind(&signal.key)
+            .bind(signal.ask.name())
+            .bind(&signal.by)
+            .bind(&signal.why)
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(|e| write_error(&e))?;
+        connection.good();
+        Ok(known)
     }
 
     pub(crate) async fn take(&self, worker: &str, limit: usize, lease_for: Duration) -> Result<Vec<Lease>, StoreError> {

@@ -1,23 +1,23 @@
 //! Reading: the same words for both databases, but for how a list of ids is handed in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::{
-    ExecutionId, StoreError,
+    ExecutionId, Signal, State, StoreError,
     journal::{BesideRow, Filter, Record},
 };
 
 use crate::{
-    codec::{self, BesideColumns, HeadRow, JournalRow, LabelRow, TrailRow},
+    codec::{self, BesideColumns, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
     store::{Backend, Store},
 };
 
 macro_rules! head_columns {
-    ($rest:literal) => {
+    ($($rest:expr),+ $(,)?) => {
         concat!(
             "select e.id, e.saga, e.version, e.caller, e.interface, e.token, e.state, e.wake_at, e.created_at, e.updated_at, ",
-            "e.fence, e.worker, e.seq, c.input, c.answer from execution e left join content c on c.execution = e.id ",
-            $rest
+            "e.fence, e.worker, e.seq, e.signalled_at, c.input, c.answer from execution e left join content c on c.execution = e.id ",
+            $($rest),+
         )
     };
 }
@@ -62,12 +62,16 @@ impl Store {
         };
         let heads = fetch!(self, HeadRow, sql, &list)?;
         let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
+        let signalled = heads.iter().any(|h| h.signalled_at.is_some());
         for head in heads {
             let (name, seq) = (head.id.clone(), head.seq);
             last.insert(name.clone(), seq);
             found.insert(name, head.record()?);
         }
         self.add_labels(&list, &mut found).await?;
+        if signalled {
+            self.add_signals(&list, &mut found).await?;
+        }
         if journals {
             self.add_journals(&list, &last, &mut found).await?;
         }
@@ -83,6 +87,35 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    async fn add_signals(&self, list: &str, found: &mut BTreeMap<String, Record>) -> Result<(), StoreError> {
+        let sql = for_ids!(
+            self,
+            "select execution, key, ask, asked_by, why from signal where heard_at is null and execution",
+            "order by n"
+        );
+        for row in fetch!(self, SignalRow, sql, list)? {
+            if let Some(record) = found.get_mut(&row.execution) {
+                record.signals.push(row.signal()?);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
+        let sql = "select execution, key, ask, asked_by, why from signal where execution = $1 and heard_at is null order by n";
+        fetch!(self, SignalRow, sql, id.to_string())?.into_iter().map(SignalRow::signal).collect()
+    }
+
+    pub(crate) async fn by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        let sql = "select state, count(*) from execution group by state";
+        let mut counts = Vec::new();
+        for (name, count) in fetch!(self, (String, i64), sql)? {
+            counts.push((codec::state(&name)?, count.unsigned_abs()));
+        }
+        counts.sort_unstable();
+        Ok(counts)
     }
 
     /// Rows that were appended after the head was read are left out, so that head and journal fit without a transaction.
@@ -131,25 +164,47 @@ impl Store {
             [] => None,
             some => Some(format!(",{},", some.iter().map(|s| s.name()).collect::<Vec<_>>().join(","))),
         };
-        let (label, value) = filter.label.clone().unzip();
+        // A label has one value, so an execution that fits is found once for each label.
+        let labels: BTreeSet<&(String, String)> = filter.labels.iter().collect();
+        let (wanted, labels) = (i64::try_from(labels.len()).unwrap_or(i64::MAX), codec::to_json(&labels)?);
         let (from, to) = (filter.from.map(codec::micros), filter.to.map(codec::micros));
         let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-        let sql = head_columns!(
-            "where (cast($1 as text) is null or $1 like '%,' || e.state || ',%')
-               and (cast($2 as text) is null or e.saga = $2)
-               and (cast($3 as text) is null
-                    or e.id in (select l.execution from label l where l.name = $3 and l.value = cast($4 as text)))
-               and (cast($5 as bigint) is null or e.created_at >= $5)
-               and (cast($6 as bigint) is null or e.created_at < $6)
-             order by e.created_at desc, e.id desc limit $7"
-        );
-        let heads = fetch!(self, HeadRow, sql, &states, &filter.saga, &label, &value, from, to, limit)?;
+        macro_rules! listing {
+            ($labels:literal) => {
+                head_columns!(
+                    "where (cast($1 as text) is null or $1 like '%,' || e.state || ',%')
+                       and (cast($2 as text) is null or e.saga = $2)
+                       and ($3 = 0 or e.id in (select l.execution from ",
+                    $labels,
+                    " group by l.execution having count(*) = $3))
+                       and (cast($5 as bigint) is null or e.created_at >= $5)
+                       and (cast($6 as bigint) is null or e.created_at < $6)
+                     order by e.created_at desc, e.id desc limit $7"
+                )
+            };
+        }
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => {
+                listing!("json_each($4) j join label l on l.name = j.value ->> 0 and l.value = j.value ->> 1")
+            }
+            Backend::Postgres(_) => {
+                listing!(
+                    "json_array_elements($4::json) j join label l on l.name = j.value ->> 0 and l.value = j.value ->> 1"
+                )
+            }
+        };
+        let heads = fetch!(self, HeadRow, sql, &states, &filter.saga, wanted, &labels, from, to, limit)?;
+        let signalled = heads.iter().any(|h| h.signalled_at.is_some());
         let ids: Vec<String> = heads.iter().map(|h| h.id.clone()).collect();
         let mut found = BTreeMap::new();
         for head in heads {
             found.insert(head.id.clone(), head.record()?);
         }
-        self.add_labels(&codec::to_json(&ids)?, &mut found).await?;
+        let list = codec::to_json(&ids)?;
+        self.add_labels(&list, &mut found).await?;
+        if signalled {
+            self.add_signals(&list, &mut found).await?;
+        }
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 

@@ -17,7 +17,7 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 
 use dewy_domain::ports::Clock;
 use dewy_saga::{
-    ExecutionId, Lease, StoreError,
+    ExecutionId, Lease, Signal, StoreError,
     journal::{Append, Appended, NewExecution},
 };
 use sqlx::{
@@ -135,6 +135,10 @@ impl Sqlite {
 
     pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
         self.ask(Job::Wake(id)).await?.woken()
+    }
+
+    pub(crate) async fn signal(&self, id: ExecutionId, signal: Signal) -> Result<bool, StoreError> {
+        self.ask(Job::Signal(id, signal)).await?.known()
     }
 
     pub(crate) async fn take(

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
-    ExecutionId, Journal, Lease, StoreError,
+    ExecutionId, Journal, Lease, Signal, State, StoreError,
     journal::{Append, Appended, Begun, BesideRow, Filter, NewExecution, Record},
 };
 use jiff::Timestamp;
@@ -161,6 +161,21 @@ impl Journal for Store {
             Backend::Sqlite(s) => s.wake(id).await,
             Backend::Postgres(p) => p.wake(id).await,
         }
+    }
+
+    async fn signal(&self, id: ExecutionId, signal: &Signal, _at: Timestamp) -> Result<bool, StoreError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.signal(id, signal.clone()).await,
+            Backend::Postgres(p) => p.signal(id, signal).await,
+        }
+    }
+
+    async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
+        self.open_signals(id).await
+    }
+
+    async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        self.by_state().await
     }
 
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {

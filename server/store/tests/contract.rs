@@ -10,7 +10,10 @@ mod contract {
     pub mod claims;
     pub mod crash;
     pub mod faults;
+    pub mod lists;
     pub mod property;
+    pub mod signals;
+    pub mod signals_at_once;
     pub mod take;
     pub mod verify;
 }

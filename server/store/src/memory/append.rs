@@ -133,6 +133,7 @@ impl World {
         if append.answer.is_some() {
             record.answer = append.answer;
         }
+        record.signals.retain(|s| !append.heard.contains(&s.key));
         label(&mut record.labels, append.labels);
         for row in append.beside {
             let stored =

@@ -20,6 +20,8 @@ pub enum Op {
     HandOver,
     /// `wake`
     Wake,
+    /// `signal`
+    Signal,
     /// Everything that only reads.
     Read,
 }

@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
 
 use dewy_saga::{
-    ExecutionId, Lease, Row, State, StoreError,
+    ExecutionId, Lease, Row, Signal, State, StoreError,
     chain::AuditRow,
     journal::{Begun, BesideRow, Filter, NewExecution, Record},
 };
@@ -16,13 +16,23 @@ pub(super) struct Execution {
     pub record: Record,
     pub input_digest: String,
     pub lease_until: i64,
+    /// When each signal came, answered ones as well.
+    pub said: BTreeMap<String, i64>,
 }
 
 impl Execution {
     /// Since when somebody should take it; `None` when nobody should.
     fn due(&self, now: i64) -> Option<i64> {
-        let since = if self.record.worker.is_some() { Some(self.lease_until) } else { self.record.wake_at.map(micros) };
-        since.filter(|at| *at <= now)
+        if self.record.worker.is_some() {
+            return Some(self.lease_until).filter(|at| *at <= now);
+        }
+        let wake = self.record.wake_at.map(micros).filter(|at| *at <= now);
+        wake.into_iter().chain(self.signalled()).min()
+    }
+
+    /// Since when the oldest open signal waits.
+    pub(super) fn signalled(&self) -> Option<i64> {
+        self.record.signals.iter().filter_map(|s| self.said.get(&s.key).copied()).min()
     }
 
     /// Whether the lease is still whose it was.
@@ -119,9 +129,11 @@ impl World {
             labels,
             rows: vec![cut_row(new.first)],
             audit: vec![cut_audit(new.audit)],
+            signals: Vec::new(),
         };
         let lease_until = later(now, new.lease);
-        self.executions.insert(new.id, Execution { record, input_digest: new.input_digest, lease_until });
+        let execution = Execution { record, input_digest: new.input_digest, lease_until, said: BTreeMap::new() };
+        self.executions.insert(new.id, execution);
         Begun::New { lease: Lease { id: new.id, worker: new.worker, fence: 1 }, mark: self.counter }
     }
 
@@ -147,6 +159,25 @@ impl World {
         };
         execution.record.wake_at = Some(execution.record.wake_at.map_or(at(now), |old| old.min(at(now))));
         true
+    }
+
+    pub(super) fn signal(&mut self, id: ExecutionId, signal: Signal, now: i64) -> bool {
+        let Some(execution) = self.executions.get_mut(&id) else {
+            return false;
+        };
+        if !execution.said.contains_key(&signal.key) {
+            execution.said.insert(signal.key.clone(), now);
+            execution.record.signals.push(signal);
+        }
+        true
+    }
+
+    pub(super) fn counts(&self) -> Vec<(State, u64)> {
+        let mut counts = BTreeMap::new();
+        for execution in self.executions.values() {
+            *counts.entry(execution.record.state).or_default() += 1;
+        }
+        counts.into_iter().collect()
     }
 
     pub(super) fn take(&mut self, worker: &str, limit: usize, lease_for: Duration, now: i64) -> Vec<(Lease, Record)> {
@@ -175,7 +206,7 @@ impl World {
         let wanted = |r: &Record| {
             (filter.states.is_empty() || filter.states.contains(&r.state))
                 && filter.saga.as_ref().is_none_or(|s| *s == r.saga)
-                && filter.label.as_ref().is_none_or(|l| r.labels.contains(l))
+                && filter.labels.iter().all(|l| r.labels.contains(l))
                 && filter.from.is_none_or(|from| r.created_at >= cut(from))
                 && filter.to.is_none_or(|to| r.created_at < cut(to))
         };

@@ -1,4 +1,4 @@
-//! The append: one plain statement where that will do, else one call of `append_v1`.
+//! The append: one plain statement where that will do, else one call of `append_v2`.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use crate::{
 };
 
 const APPEND: &str =
-    "select outcome, other, mark from append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)";
+    "select outcome, other, mark from append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
 
 impl Postgres {
     pub(crate) async fn append(&self, lease: &Lease, append: &Append) -> Result<Appended, StoreError> {
@@ -74,6 +74,7 @@ impl Postgres {
             .bind(beside.keys().map(|k| k.0).collect::<Vec<_>>())
             .bind(beside.keys().map(|k| k.1).collect::<Vec<_>>())
             .bind(beside.values().map(String::as_str).collect::<Vec<_>>())
+            .bind(append.heard.as_slice())
             .bind(micros(append.at))
             .fetch_one(&mut *connection)
             .await

@@ -18,7 +18,7 @@ use crate::{
     error::write_error,
 };
 
-/// So far ahead nobody who waits at the doorbell need be told; as in `append_v1`.
+/// So far ahead nobody who waits at the doorbell need be told; as in `append_v2`.
 const SOON: i64 = 1_000_000;
 
 const BEGIN: &str = "with e as (
@@ -36,12 +36,12 @@ const BEGIN: &str = "with e as (
 // Values and not arrays: taking arrays apart costs Postgres more than all the rest. Nearly every append has two rows, the
 // outcome of one step and the intent of the next.
 macro_rules! append {
-    ($lease:literal, $more:literal) => {
+    ($if:literal, $lease:literal, $more:literal) => {
         concat!(
             "with e as (
                 update execution set state = $4, wake_at = now_us() + $5, updated_at = $6, seq = $7,
                     audit_seq = coalesce($8, audit_seq), ", $lease,
-            " where id = $1 and worker = $2 and fence = $3 and seq = $9 - 1 returning id),
+            " where id = $1 and worker = $2 and fence = $3 and seq = $9 - 1", $if, " returning id),
             j as (insert into journal (execution, seq, at, written_by, fence, event, digest)
                 select e.id, r.* from e, (values ($11::bigint, $12::bigint, $13::text, $14::bigint, $15::text, $16::text),
                                                  ($17, $18, $19, $20, $21, $22)) r)",
@@ -52,17 +52,20 @@ macro_rules! append {
 }
 
 /// Between two steps: rows, and a longer lease.
-const STEP: &str = append!("lease_until = greatest(lease_until, now_us() + $10)", "");
+const STEP: &str = append!("", "lease_until = greatest(lease_until, now_us() + $10)", "");
 
 /// The same where the state changes.
 const AUDITED: &str = append!(
+    "",
     "lease_until = greatest(lease_until, now_us() + $10)",
     ", a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
         select e.id, $23, $24, $25, $26, $27, $28, $29 from e)"
 );
 
-/// The end: the answer, and everything given back. `$10` is null there; it keeps the numbers the same.
+/// The end: the answer, and everything given back. `$10` is null there; it keeps the numbers the same. Where a signal waits, the
+/// function rings.
 const END: &str = append!(
+    " and signalled_at is null",
     "worker = null, lease_until = coalesce($10::bigint, 0)",
     ", a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
         select e.id, $23, $24, $25, $26, $27, $28, $29 from e),
@@ -72,7 +75,11 @@ const END: &str = append!(
 
 /// Which statement an append can be.
 fn statement(append: &Append) -> Option<&'static str> {
-    let plain = append.labels.is_empty() && append.beside.is_empty() && !append.free_token && append.rows.len() == 2;
+    let plain = append.labels.is_empty()
+        && append.beside.is_empty()
+        && append.heard.is_empty()
+        && !append.free_token
+        && append.rows.len() == 2;
     let quiet = append.wake_at.is_none_or(|at| micros(at) - micros(append.at) > SOON);
     match (append.lease, &append.claims, &append.answer, append.audit.len()) {
         (LeaseChange::Keep | LeaseChange::For(_), ClaimChange::None, None, 0) if plain => Some(STEP),

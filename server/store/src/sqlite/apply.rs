@@ -16,7 +16,7 @@ const NEW: &str = "insert into execution (id, saga, version, caller, interface, 
 const INPUTS: &str = "insert into content (execution, input) select value ->> 0, value ->> 1 from json_each($1)";
 
 const CHANGED: &str = "update execution set state = j.value ->> 1, wake_at = j.value ->> 2, updated_at = j.value ->> 3, worker = j.value ->> 4,
-        lease_until = j.value ->> 5, seq = j.value ->> 6, audit_seq = j.value ->> 7, token = j.value ->> 8
+        lease_until = j.value ->> 5, seq = j.value ->> 6, audit_seq = j.value ->> 7, token = j.value ->> 8, signalled_at = j.value ->> 9
     from json_each($1) j where execution.id = j.value ->> 0";
 
 const JOURNAL: &str = "insert into journal (execution, seq, at, written_by, fence, event, digest)
@@ -42,9 +42,21 @@ const CLAIMS: &str = "insert into claim (resource, execution, changed, changed_a
 
 const COUNTER: &str = "update tally set value = $1 where name = 'claim_change'";
 
-const DUE: &str = "select id, fence from execution
-    where (worker is null and wake_at <= $1) or (worker is not null and lease_until <= $1)
-    order by (state = 'compensating') desc, case when worker is null then wake_at else lease_until end, id limit $2";
+const SIGNALS: &str = "insert into signal (execution, key, ask, asked_by, why, at)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each($1)";
+
+const HEARD: &str = "update signal set heard_at = $2 from json_each($1) j
+    where signal.execution = j.value ->> 0 and signal.key = j.value ->> 1";
+
+// Three selects and not one with `or`: each is a range of an index of its own, however many executions are done with.
+const DUE: &str = "select id, fence from (
+        select id, fence, state, wake_at as since from execution where worker is null and wake_at <= $1 and signalled_at is null
+        union all
+        select id, fence, state, min(coalesce(wake_at, signalled_at), signalled_at) from execution
+        where worker is null and signalled_at > 0
+        union all
+        select id, fence, state, lease_until from execution where worker is not null and lease_until <= $1)
+    order by (state = 'compensating') desc, since, id limit $2";
 
 const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2 where id in (select value from json_each($3))";
 
@@ -64,7 +76,20 @@ impl Plan {
         let changed: Vec<_> = writes.changed.iter().filter_map(|id| self.heads.get(id)).collect();
         let changed: Vec<_> = changed
             .into_iter()
-            .map(|h| (&h.id, &h.state, h.wake_at, h.updated_at, &h.worker, h.lease_until, h.seq, h.audit_seq, &h.token))
+            .map(|h| {
+                (
+                    &h.id,
+                    &h.state,
+                    h.wake_at,
+                    h.updated_at,
+                    &h.worker,
+                    h.lease_until,
+                    h.seq,
+                    h.audit_seq,
+                    &h.token,
+                    h.signalled_at,
+                )
+            })
             .collect();
         write(connection, CHANGED, &changed).await?;
         write(connection, JOURNAL, &writes.journal).await?;
@@ -75,6 +100,10 @@ impl Plan {
         let beside: Vec<_> =
             writes.beside.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
         write(connection, BESIDE, &beside).await?;
+        write(connection, SIGNALS, &writes.signals).await?;
+        if !writes.heard.is_empty() {
+            sqlx::query(HEARD).bind(to_json(&writes.heard)?).bind(self.now).execute(&mut *connection).await?;
+        }
         if !writes.claims.is_empty() {
             let claims =
                 writes.claims.iter().filter_map(|r| self.claims.get(r).map(|c| (r, &c.execution, c.changed, self.now)));

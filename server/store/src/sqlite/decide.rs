@@ -3,15 +3,18 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use dewy_saga::{
-    ExecutionId, Lease, Row, StoreError, chain,
+    ExecutionId, Lease, Row, Signal, StoreError, chain,
     journal::{Append, Appended, ClaimChange, LeaseChange, NewExecution},
 };
 
 use super::{
     job::Found,
-    plan::{AuditRow, Head, JournalRow, Plan},
+    plan::{AuditRow, Head, JournalRow, Plan, Said},
 };
 use crate::codec::{id, micros, to_json};
+
+/// A due time so near that whoever waits at the doorbell should look now.
+const SOON: i64 = 1_000_000;
 
 fn journal_row(id: &str, row: &Row) -> Result<JournalRow, StoreError> {
     Ok((id.to_owned(), row.seq, micros(row.at), row.by.clone(), row.fence, to_json(&row.event)?, row.digest.clone()))
@@ -70,6 +73,7 @@ impl Plan {
             lease_until,
             seq: 1,
             audit_seq: 1,
+            signalled_at: None,
         };
         self.writes.new.push((
             name.to_owned(),
@@ -162,6 +166,7 @@ impl Plan {
         }
         // Nothing fails from here on.
         self.claim(&name, &append.claims);
+        let signalled_at = self.hear(&name, &append.heard);
         let Some(head) = self.heads.get_mut(&name) else {
             return Err(StoreError::Fenced);
         };
@@ -174,6 +179,12 @@ impl Plan {
             LeaseChange::Keep => {}
             LeaseChange::For(duration) => head.lease_until = head.lease_until.max(self.now + span(duration)),
             LeaseChange::Release => (head.worker, head.lease_until) = (None, 0),
+        }
+        if let Some(signalled_at) = signalled_at {
+            head.signalled_at = signalled_at;
+        }
+        if append.lease == LeaseChange::Release {
+            self.rings |= head.signalled_at.is_some() || head.wake_at.is_some_and(|at| at <= self.now + SOON);
         }
         if append.free_token
             && let Some(token) = head.token.take()
@@ -192,6 +203,19 @@ impl Plan {
         }
         self.writes.changed.insert(name);
         Ok(())
+    }
+
+    /// Closes the signals of these keys; answers since when the oldest open one waits, if that may have changed.
+    fn hear(&mut self, name: &str, keys: &[String]) -> Option<Option<i64>> {
+        for key in keys {
+            let said = self.said.get_mut(&(name.to_owned(), key.clone())).filter(|s| s.open);
+            if let Some(said) = said {
+                said.open = false;
+                self.writes.heard.push((name.to_owned(), key.clone()));
+            }
+        }
+        let open = || self.said.iter().filter(|((id, _), s)| id == name && s.open).map(|(_, s)| s.at);
+        (!keys.is_empty()).then(|| open().min())
     }
 
     fn claim(&mut self, name: &str, change: &ClaimChange) {
@@ -236,6 +260,7 @@ impl Plan {
         let now = self.now;
         let head = self.held(lease)?;
         (head.worker, head.lease_until, head.wake_at) = (None, 0, Some(now));
+        self.rings = true;
         Ok(())
     }
 
@@ -246,6 +271,26 @@ impl Plan {
         };
         head.wake_at = Some(head.wake_at.map_or(now, |at| at.min(now)));
         self.writes.changed.insert(name);
+        self.rings = true;
+        true
+    }
+
+    /// False when there is no such execution.
+    pub(super) fn signal(&mut self, id: ExecutionId, signal: &Signal) -> bool {
+        let (name, now) = (id.to_string(), self.now);
+        let Some(head) = self.heads.get_mut(&name) else {
+            return false;
+        };
+        let key = (name.clone(), signal.key.clone());
+        if self.said.contains_key(&key) {
+            return true;
+        }
+        head.signalled_at = Some(head.signalled_at.unwrap_or(now));
+        self.said.insert(key, Said { at: now, open: true });
+        let Signal { key, ask, by, why } = signal.clone();
+        self.writes.signals.push((name.clone(), key, ask.name(), by, why, now));
+        self.writes.changed.insert(name);
+        self.rings = true;
         true
     }
 }

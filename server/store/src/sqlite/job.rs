@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_saga::{
-    ExecutionId, Lease, StoreError,
+    ExecutionId, Lease, Signal, StoreError,
     journal::{Append, Appended, NewExecution},
 };
 use tokio::sync::oneshot;
@@ -16,6 +16,7 @@ pub(crate) enum Job {
     Renew(Lease, Duration),
     HandOver(Lease),
     Wake(ExecutionId),
+    Signal(ExecutionId, Signal),
     Take { worker: String, limit: usize, lease_for: Duration },
 }
 
@@ -34,6 +35,7 @@ pub(crate) enum Done {
     Appended(Appended),
     Plain,
     Woken(bool),
+    Known(bool),
     Taken(Vec<Lease>),
 }
 
@@ -48,6 +50,10 @@ impl Done {
 
     pub(crate) fn woken(self) -> Result<bool, StoreError> {
         if let Self::Woken(woken) = self { Ok(woken) } else { Err(crossed()) }
+    }
+
+    pub(crate) fn known(self) -> Result<bool, StoreError> {
+        if let Self::Known(known) = self { Ok(known) } else { Err(crossed()) }
     }
 
     pub(crate) fn taken(self) -> Result<Vec<Lease>, StoreError> {

@@ -23,6 +23,8 @@ pub(super) struct Head {
     pub lease_until: i64,
     pub seq: i64,
     pub audit_seq: i64,
+    /// Since when its oldest open signal waits.
+    pub signalled_at: Option<i64>,
 }
 
 /// Whose a resource is.
@@ -32,6 +34,15 @@ pub(super) struct Claim {
     pub changed: i64,
 }
 
+/// A signal, as far as it decides anything.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said {
+    pub at: i64,
+    pub open: bool,
+}
+
+/// A new `signal` row: execution, key, ask, by, why, at.
+pub(super) type SignalRow = (String, String, &'static str, String, String, i64);
 /// A new `execution` row, in the order of the insert statement's columns.
 pub(super) type NewRow = (String, String, u32, String, String, Option<String>, String, String, i64, String, i64);
 /// A `journal` row.
@@ -51,6 +62,9 @@ pub(super) struct Writes {
     pub audit: Vec<AuditRow>,
     pub beside: BTreeMap<(String, String), (String, String, i64)>,
     pub claims: BTreeSet<String>,
+    pub signals: Vec<SignalRow>,
+    /// (execution, key) of signals that were answered.
+    pub heard: Vec<(String, String)>,
 }
 
 /// The state of the database as far as this batch is concerned, ahead of what is written yet.
@@ -65,17 +79,21 @@ pub(super) struct Plan {
     pub owners: BTreeMap<(String, String), String>,
     /// (execution, seq) → digest and fence of rows that a job in the batch may be repeating.
     pub stored: BTreeMap<(String, i64), (String, i64)>,
+    /// (execution, key) → signal: those that the batch names, and all open ones of those it answers.
+    pub said: BTreeMap<(String, String), Said>,
     pub counter: i64,
     pub floor: i64,
     pub writes: Writes,
+    /// Something became due that others may be waiting for.
+    pub rings: bool,
 }
 
 const HEADS: &str =
-    "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq
+    "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq, signalled_at
     from execution where id in (select value from json_each($1))";
 
 const TOKENS: &str = "select e.id, e.caller, e.token, e.input_digest, e.state, e.wake_at, e.updated_at, e.fence, e.worker, e.lease_until,
-    e.seq, e.audit_seq from json_each($1) j join execution e on e.caller = j.value ->> 0 and e.token = j.value ->> 1";
+    e.seq, e.audit_seq, e.signalled_at from json_each($1) j join execution e on e.caller = j.value ->> 0 and e.token = j.value ->> 1";
 
 const CLAIMS: &str =
     "select resource, execution, changed from claim where resource in (select value from json_each($1))
@@ -85,6 +103,11 @@ const OWNERS: &str = "select b.kind, b.key, b.execution from json_each($1) j joi
 
 const STORED: &str = "select r.execution, r.seq, r.digest, r.fence from json_each($1) j
     join journal r on r.execution = j.value ->> 0 and r.seq = j.value ->> 1";
+
+const SAID: &str =
+    "select execution, key, at, heard_at is null from signal where execution in (select value from json_each($1)) and heard_at is null
+    union select s.execution, s.key, s.at, s.heard_at is null from json_each($2) j
+    join signal s on s.execution = j.value ->> 0 and s.key = j.value ->> 1";
 
 const TALLY: &str = "select (select value from tally where name = 'claim_change'), (select value from tally where name = 'claim_floor')";
 
@@ -97,6 +120,8 @@ struct Wanted {
     releasing: Vec<String>,
     beside: Vec<(String, String)>,
     last_rows: Vec<(String, i64)>,
+    hearing: BTreeSet<String>,
+    said: Vec<(String, String)>,
     tally: bool,
 }
 
@@ -120,12 +145,19 @@ impl Wanted {
                     wanted.tally |= append.claims != ClaimChange::None;
                     wanted.beside.extend(append.beside.iter().map(|b| (b.kind.clone(), b.key.clone())));
                     wanted.last_rows.extend(append.rows.last().map(|r| (id.clone(), r.seq)));
+                    if !append.heard.is_empty() {
+                        wanted.hearing.insert(id.clone());
+                    }
                     wanted.ids.insert(id);
                 }
                 Job::Renew(lease, _) | Job::HandOver(lease) => {
                     wanted.ids.insert(lease.id.to_string());
                 }
                 Job::Wake(id) => {
+                    wanted.ids.insert(id.to_string());
+                }
+                Job::Signal(id, signal) => {
+                    wanted.said.push((id.to_string(), signal.key.clone()));
                     wanted.ids.insert(id.to_string());
                 }
                 Job::Take { .. } => {}
@@ -190,6 +222,12 @@ impl Plan {
             let rows: Vec<(String, String, String)> =
                 sqlx::query_as(OWNERS).bind(to_json(&wanted.beside)?).fetch_all(&mut *connection).await?;
             plan.owners = rows.into_iter().map(|(kind, key, execution)| ((kind, key), execution)).collect();
+        }
+        if !wanted.hearing.is_empty() || !wanted.said.is_empty() {
+            let (hearing, said) = (to_json(&wanted.hearing)?, to_json(&wanted.said)?);
+            let rows: Vec<(String, String, i64, bool)> =
+                sqlx::query_as(SAID).bind(hearing).bind(said).fetch_all(&mut *connection).await?;
+            plan.said = rows.into_iter().map(|(id, key, at, open)| ((id, key), Said { at, open })).collect();
         }
         if wanted.tally {
             (plan.counter, plan.floor) = sqlx::query_as(TALLY).fetch_one(&mut *connection).await?;

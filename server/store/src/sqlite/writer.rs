@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use dewy_domain::ports::Clock;
-use dewy_saga::{
-    StoreError,
-    journal::{Append, LeaseChange},
-};
+use dewy_saga::StoreError;
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 use tokio::sync::mpsc;
 
@@ -25,9 +22,6 @@ use crate::{
 /// More jobs than this do not share a commit: the last one's patience counts as well.
 const BATCH: usize = 256;
 
-/// A due time so near that whoever waits at the doorbell should look now.
-const SOON: i64 = 1_000_000;
-
 type Answers = Vec<Result<Done, StoreError>>;
 
 pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, clock: Arc<dyn Clock>, bell: Arc<Bell>) {
@@ -40,11 +34,11 @@ pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, c
         }
         let now = micros(clock.now());
         match together(&pool, &batch, now).await {
-            Ok(answers) => {
+            Ok((answers, rings)) => {
+                if rings {
+                    bell.ring();
+                }
                 for (ticket, answer) in batch.drain(..).zip(answers) {
-                    if answer.is_ok() && makes_due(&ticket.job, now) {
-                        bell.ring();
-                    }
                     // Whoever asked may have gone; what was committed stays committed.
                     drop(ticket.answer.send(answer));
                 }
@@ -54,7 +48,10 @@ pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, c
                 // One job is to blame; each gets a transaction of its own, so that only that one fails.
                 for ticket in batch.drain(..) {
                     let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
-                        Ok(mut answers) => {
+                        Ok((mut answers, rings)) => {
+                            if rings {
+                                bell.ring();
+                            }
                             answers.pop().unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned())))
                         }
                         Err(Spoiled::All(error) | Spoiled::One(error)) => Err(error),
@@ -87,7 +84,7 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
     }
 }
 
-async fn together(pool: &SqlitePool, batch: &[Ticket], now: i64) -> Result<Answers, Spoiled> {
+async fn together(pool: &SqlitePool, batch: &[Ticket], now: i64) -> Result<(Answers, bool), Spoiled> {
     let before = |e: sqlx::Error| spoiled(&e, Stage::Before);
     let mut connection = pool.acquire().await.map_err(before)?;
     let mut transaction = connection.begin_with("begin immediate").await.map_err(before)?;
@@ -99,7 +96,7 @@ async fn together(pool: &SqlitePool, batch: &[Ticket], now: i64) -> Result<Answe
     Ok(answers)
 }
 
-async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> Result<Answers, Broken> {
+async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> Result<(Answers, bool), Broken> {
     let mut plan = Plan::read(connection, batch, now).await?;
     let mut answers: Answers = Vec::with_capacity(batch.len());
     for ticket in batch {
@@ -109,6 +106,7 @@ async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> 
             Job::Renew(lease, lease_for) => plan.renew(lease, *lease_for).map(|()| Done::Plain),
             Job::HandOver(lease) => plan.hand_over(lease).map(|()| Done::Plain),
             Job::Wake(id) => Ok(Done::Woken(plan.wake(*id))),
+            Job::Signal(id, signal) => Ok(Done::Known(plan.signal(*id, signal))),
             Job::Take { .. } => Ok(Done::Plain),
         });
     }
@@ -118,16 +116,5 @@ async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> 
             *answer = Ok(Done::Taken(apply::take(connection, worker, *limit, now, now + span(*lease_for)).await?));
         }
     }
-    Ok(answers)
-}
-
-fn makes_due(job: &Job, now: i64) -> bool {
-    match job {
-        Job::HandOver(_) | Job::Wake(_) => true,
-        Job::Append(_, append) => {
-            let Append { lease, wake_at, .. } = &**append;
-            *lease == LeaseChange::Release && wake_at.is_some_and(|at| micros(at) <= now + SOON)
-        }
-        Job::Begin(_) | Job::Renew(..) | Job::Take { .. } => false,
-    }
+    Ok((answers, plan.rings))
 }

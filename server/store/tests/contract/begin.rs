@@ -124,7 +124,7 @@ async fn lists_by_what_was_asked(s: Subject) {
     assert_eq!(list(Filter { states: vec![State::NeedsAttention, State::Queued], ..all.clone() }).await, [5, 4, 3]);
     assert_eq!(list(Filter { saga: Some("room_change".to_owned()), ..all.clone() }).await, [5, 3, 1]);
     assert_eq!(
-        list(Filter { label: Some(("booking_number".to_owned(), "B-1".to_owned())), ..all.clone() }).await,
+        list(Filter { labels: vec![("booking_number".to_owned(), "B-1".to_owned())], ..all.clone() }).await,
         [3, 2]
     );
     let third = s.load(ids[3]).await.created_at;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use dewy_saga::{
-    Journal, StoreError,
+    Ask, Journal, Signal, StoreError,
     journal::{Appended, Begun},
 };
 use dewy_store::{OpenError, Store, testing::PostgresServer};
@@ -37,12 +37,18 @@ async fn writes_until_killed() {
                 println!("stored {id} 3");
                 run.append(&store, vec![done("pay"), intended("move")]).await;
                 println!("stored {id} 5");
+                assert!(store.signal(id, &signal(), at()).await.unwrap());
+                println!("stored {id} 6");
             }
         })
     });
     for task in tasks.collect::<Vec<_>>() {
         task.await.unwrap();
     }
+}
+
+fn signal() -> Signal {
+    Signal { key: "evt_1".to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: "refund.failed".to_owned() }
 }
 
 async fn what_was_acknowledged_survives_a_kill(s: Subject) {
@@ -55,7 +61,7 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
         .unwrap();
     let mut stored = Vec::new();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    while stored.len() < 300 {
+    while stored.len() < 400 {
         let line = lines.next().expect("the writer ended by itself").unwrap();
         if let Some(words) = line.split("stored ").nth(1) {
             let (id, seq) = words.split_once(' ').unwrap();
@@ -72,7 +78,9 @@ async fn what_was_acknowledged_survives_a_kill(s: Subject) {
     store.lock_for_serving().await.unwrap();
     for (id, seq) in &stored {
         let record = store.load(*id).await.unwrap().unwrap_or_else(|| panic!("{id} was acknowledged"));
-        assert!(record.rows.last().unwrap().seq >= *seq, "{id} was acknowledged up to {seq}");
+        // 6 is the signal, not a row.
+        assert!(record.rows.last().unwrap().seq >= (*seq).min(5), "{id} was acknowledged up to {seq}");
+        assert!(*seq < 6 || record.signals == [signal()], "{id}: the signal was acknowledged");
     }
     assert_eq!(store.verify_all().await.unwrap().faults, []);
     let taken = store.take("heir", 10_000, LONG, at()).await.unwrap();
@@ -105,6 +113,12 @@ async fn workers_live_through_a_postgres_that_dies() {
                     assert_eq!(insist(&mut seen, || store.append(&run.lease, append.clone())).await, Appended::Ok);
                     run = after;
                 }
+                let signal = signal();
+                assert!(insist(&mut seen, || store.signal(run.lease.id, &signal, at())).await);
+                let (mut append, _) = run.plan(vec![]);
+                append.heard = vec![signal.key.clone()];
+                assert_eq!(insist(&mut seen, || store.append(&run.lease, append.clone())).await, Appended::Ok);
+                assert_eq!(insist(&mut seen, || store.signals(run.lease.id)).await, []);
             }
             seen
         })

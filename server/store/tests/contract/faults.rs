@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dewy_saga::{
-    Journal, StoreError, chain,
+    Ask, Journal, Signal, StoreError, chain,
     journal::{Appended, Begun, NewExecution},
 };
 use dewy_store::{
@@ -53,6 +53,21 @@ async fn a_lost_begin_is_settled_by_the_same_call() {
         assert!(matches!(journal.begin(new.clone()).await, Err(StoreError::Lost(_))));
         begin(&journal, new).await;
         assert_eq!(journal.snapshot().len(), 1);
+    }
+}
+
+/// A signal whose answer was lost is said again: it is there once, or it was there already.
+#[tokio::test]
+async fn a_signal_said_again_is_said_once() {
+    for (fault, stored) in [(Fault::Busy, 0), (Fault::Full, 0), (Fault::LostNotApplied, 0), (Fault::LostApplied, 1)] {
+        let journal = journal();
+        begin(&journal, new(id(1), "w1")).await;
+        journal.hooks(|h| h.fail_next(Op::Signal, fault));
+        let signal = Signal { key: "k".to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: String::new() };
+        journal.signal(id(1), &signal, at()).await.unwrap_err();
+        assert_eq!(journal.snapshot()[0].signals.len(), stored, "{fault:?}");
+        assert_eq!(journal.signal(id(1), &signal, at()).await, Ok(true));
+        assert_eq!(journal.signals(id(1)).await, Ok(vec![signal]));
     }
 }
 

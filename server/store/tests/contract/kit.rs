@@ -11,7 +11,7 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
-    Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, State, chain,
+    Ask, Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, State, chain,
     journal::{Append, Appended, Begun, Beside, ClaimChange, LeaseChange, NewExecution, Record},
 };
 use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
@@ -184,6 +184,7 @@ impl Run {
             free_token: false,
             labels: Vec::new(),
             beside: Vec::new(),
+            heard: Vec::new(),
             at: at(),
         };
         (append, after)
@@ -249,6 +250,12 @@ impl Subject {
     pub async fn take(&self, worker: &str, limit: usize) -> Vec<(Lease, Record)> {
         self.journal.take(worker, limit, LONG, at()).await.unwrap()
     }
+}
+
+/// Says something to an execution; false when there is none.
+pub async fn say(s: &Subject, id: ExecutionId, key: &str) -> bool {
+    let signal = Signal { key: key.to_owned(), ask: Ask::Look, by: "webhook".to_owned(), why: "news".to_owned() };
+    s.journal.signal(id, &signal, at()).await.unwrap()
 }
 
 pub fn read() -> Event {

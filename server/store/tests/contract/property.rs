@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_saga::{
-    End, Event, Journal, Lease, StoreError,
+    Ask, End, Event, Journal, Lease, Signal, StoreError,
     journal::{Append, Appended, Begun, ClaimChange, LeaseChange, NewExecution, Record},
 };
 use dewy_store::{MemoryJournal, Store};
@@ -14,7 +14,7 @@ use super::kit::{LONG, Run, WallClock, at, beside, decided, ended, id, intended,
 #[derive(Clone, Debug)]
 enum Op {
     Begin { n: u64, token: u8, digest: u8 },
-    Append { n: usize, events: u8, claims: u8, beside: u8, lease: u8, free: bool },
+    Append { n: usize, events: u8, claims: u8, beside: u8, lease: u8, free: bool, heard: u8 },
     Repeat { n: usize },
     Stale { n: usize },
     Take { limit: usize },
@@ -22,13 +22,16 @@ enum Op {
     Renew { n: usize },
     Wake { n: u64 },
     Mark { n: usize },
+    Signal { n: u64, key: u8 },
 }
 
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         3 => (1..8_u64, 0..4_u8, 0..2_u8).prop_map(|(n, token, digest)| Op::Begin { n, token, digest }),
-        6 => (0..8_usize, 0..3_u8, 0..8_u8, 0..4_u8, 0..4_u8, any::<bool>())
-            .prop_map(|(n, events, claims, beside, lease, free)| Op::Append { n, events, claims, beside, lease, free }),
+        6 => (0..8_usize, 0..3_u8, 0..8_u8, 0..4_u8, 0..4_u8, any::<bool>(), 0..6_u8)
+            .prop_map(|(n, events, claims, beside, lease, free, heard)| {
+                Op::Append { n, events, claims, beside, lease, free, heard }
+            }),
         1 => (0..8_usize).prop_map(|n| Op::Repeat { n }),
         1 => (0..8_usize).prop_map(|n| Op::Stale { n }),
         2 => (0..4_usize).prop_map(|limit| Op::Take { limit }),
@@ -36,6 +39,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (0..8_usize).prop_map(|n| Op::Renew { n }),
         1 => (1..8_u64).prop_map(|n| Op::Wake { n }),
         1 => (0..8_usize).prop_map(|n| Op::Mark { n }),
+        2 => (1..8_u64, 0..3_u8).prop_map(|(n, key)| Op::Signal { n, key }),
     ]
 }
 
@@ -78,7 +82,7 @@ fn plain(mut record: Record) -> Record {
 }
 
 fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
-    let Op::Append { events, claims, beside: key, lease, free, .. } = *op else { return None };
+    let Op::Append { events, claims, beside: key, lease, free, heard, .. } = *op else { return None };
     use dewy_saga::State as S;
     let events: Vec<Event> = match (events, run.state) {
         (0, _) => vec![],
@@ -109,6 +113,11 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
         _ => (LeaseChange::Keep, None),
     };
     append.free_token = free && lease == 0;
+    append.heard = match heard {
+        0 => vec!["0".to_owned(), "2".to_owned()],
+        1 => vec!["1".to_owned()],
+        _ => vec![],
+    };
     append.labels = vec![("last".to_owned(), format!("{key}"))];
     Some((append, after))
 }
@@ -179,6 +188,11 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             Some(n) => words(format!("{:?}", journal.renew(&w.runs[n].lease, LONG, at()).await)),
             None => words(String::new()),
         },
+        Op::Signal { n, key } => {
+            let signal =
+                Signal { key: key.to_string(), ask: Ask::RetryNow, by: "staff".to_owned(), why: String::new() };
+            words(format!("{:?}", journal.signal(id(*n), &signal, at()).await))
+        }
         Op::Wake { n } => words(format!("{:?}", journal.wake(id(*n), at()).await)),
         Op::Mark { n } => {
             let mark = journal.claim_mark().await.unwrap();
@@ -235,6 +249,7 @@ async fn compare(ops: Vec<Op>) {
         stored.push(plain(store.load(record.id).await.unwrap().unwrap()));
     }
     assert_eq!(stored, memory.snapshot().into_iter().map(plain).collect::<Vec<_>>());
+    assert_eq!(store.counts().await, memory.counts().await);
     for resource in ["a", "b", "c"] {
         assert_eq!(store.claim_holder(resource).await, memory.claim_holder(resource).await);
     }
