@@ -20,5 +20,5 @@ pub mod stripe;
 pub use counts::Count;
 pub use http::HttpTransport;
 pub use limits::Limits;
-pub use salesforce::{CrmWords, Salesforce, SalesforceConfig};
+pub use salesforce::{CrmWords, Lack, Salesforce, SalesforceConfig};
 pub use stripe::{Stripe, StripeConfig};

@@ -15,13 +15,14 @@ mod answers;
 mod composite;
 mod config;
 mod fields;
+mod org;
 mod requests;
 mod session;
 pub mod soql;
 mod usage;
 mod words;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -35,7 +36,8 @@ use dewy_domain::{
 use jiff::Timestamp;
 
 pub use config::SalesforceConfig;
-pub use words::CrmWords;
+pub use org::Lack;
+pub use words::{CrmWords, Picklist, Word};
 
 use crate::{
     Count,
@@ -90,6 +92,21 @@ impl Salesforce {
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
         self.gate.counts()
+    }
+
+    /// What this org lacks of what we use: objects, fields, rights, words. One call per object, for the operator and not for
+    /// guests.
+    pub async fn lacks(&self) -> Reply<Vec<Lack>> {
+        let mut org = BTreeMap::new();
+        for object in org::objects() {
+            let described = match self.read(Way::Forward, &self.requests.describe(object), answers::object).await {
+                Reply::Done(described) => Some(described),
+                Reply::Refused(trouble) if trouble.code == "NOT_FOUND" => None,
+                other => return other.map(|_| Vec::new()),
+            };
+            org.insert(object, described);
+        }
+        Reply::Done(org::lacks(&org, &self.config.words))
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.
@@ -190,7 +207,7 @@ impl Crm for Salesforce {
             return Reply::Refused(Trouble::new("MALFORMED_ID", "a record id has 15 or 18 letters and digits"));
         }
         let rows = self.read(Way::Always, &self.requests.trace(query), answers::query::<OpportunityRow>).await;
-        then(rows, |rows| answers::trace(rows, &query.execution_id))
+        then(rows, |rows| answers::trace(rows, &query.execution_id, &self.config.words))
     }
 
     fn check_out(&self, order: &CheckOutOrder) -> Call {
@@ -198,7 +215,8 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
-        then(self.write(Way::Forward, call, answers::composite).await, answers::checked_out)
+        let parts = self.write(Way::Forward, call, answers::composite).await;
+        then(parts, |parts| answers::checked_out(parts, &self.config.words))
     }
 
     fn touch(&self, booking: &Booking) -> Call {
@@ -225,7 +243,8 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_in(&self, call: &Call) -> Reply<Trace> {
-        then(self.write(Way::Forward, call, answers::composite).await, answers::written)
+        let parts = self.write(Way::Forward, call, answers::composite).await;
+        then(parts, |parts| answers::written(parts, &self.config.words))
     }
 
     fn charge(&self, order: &ChargeOrder) -> Call {
@@ -237,7 +256,8 @@ impl Crm for Salesforce {
     }
 
     async fn send_charge(&self, call: &Call) -> Reply<Trace> {
-        then(self.write(Way::Forward, call, answers::composite).await, answers::written)
+        let parts = self.write(Way::Forward, call, answers::composite).await;
+        then(parts, |parts| answers::written(parts, &self.config.words))
     }
 
     async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>> {

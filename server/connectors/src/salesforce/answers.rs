@@ -48,6 +48,14 @@ pub(crate) fn query<T: DeserializeOwned>(heard: &Heard) -> Reply<Vec<T>> {
     })
 }
 
+/// One object, whatever it is.
+pub(crate) fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
+    then(fault::body(heard), |body| match serde_json::from_slice(body) {
+        Ok(object) => Reply::Done(object),
+        Err(error) => garbage(position(&error)),
+    })
+}
+
 /// The row of a touch: 204 and nothing else.
 pub(crate) fn touched(heard: &Heard) -> Reply<()> {
     then(fault::body(heard), |_| match heard {

@@ -15,9 +15,10 @@ use dewy_domain::{
 use jiff::tz::TimeZone;
 
 use super::{
-    CrmWords,
+    CrmWords, Picklist,
     composite::{http_date, json_call},
     fields::Fields,
+    soql,
 };
 use crate::percent::percent;
 
@@ -60,9 +61,27 @@ impl Requests {
     /// The booking's own status once more: changes nothing but its stamp.
     pub(crate) fn touch(&self, booking: &Booking) -> Call {
         let path = format!("/services/data/{}/sobjects/Booking__c/{}", self.api_version, percent(&booking.id));
-        let mut call = json_call("update", "PATCH", path, Fields::new().text("Status__c", &booking.status).json());
+        let status = self.words.theirs(Picklist::BookingStatus, &booking.status);
+        let mut call = json_call("update", "PATCH", path, Fields::new().text("Status__c", status).json());
         call.headers.push(("if-unmodified-since".to_owned(), http_date(&booking.stamp)));
         call
+    }
+}
+
+impl Requests {
+    /// A booking's status as a literal.
+    fn booking_status(&self, ours: &str) -> String {
+        soql::text(self.words.theirs(Picklist::BookingStatus, ours))
+    }
+
+    /// A room's.
+    fn room_status(&self, ours: &str) -> String {
+        soql::text(self.words.theirs(Picklist::RoomStatus, ours))
+    }
+
+    /// An opportunity's.
+    fn stage(&self, ours: &str) -> String {
+        soql::text(self.words.theirs(Picklist::Stage, ours))
     }
 }
 

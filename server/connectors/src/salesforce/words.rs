@@ -1,55 +1,161 @@
-//! The stage and status names of one org: Salesforce ships none of them, so every org may have its own.
+//! The stage, status and type names of one org. Salesforce ships none of ours, so every org may have its own; but only this
+//! connector knows them.
+//!
+//! ```text
+//! orchestrators, journal, pages       connector        org
+//!            "Checked In"         ──── theirs ───→   "In House"
+//!            "Checked In"         ←──── ours ─────   "In House"
+//!            "Deep Clean"         ←─────────────→    "Deep Clean"     a word of the org's alone, kept as it is
+//!            "org:Vacant"         ←─────────────→    "Vacant"         the org calls our Vacant otherwise, and means something
+//!                                                                     else by this word: it must not pass for ours
+//! ```
 
-use serde::{Deserialize, Serialize};
+mod lists;
 
-/// Names as they stand in the org's picklists. The defaults are the reference org's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+pub use lists::Picklist;
+use lists::WORDS;
+
+/// Marks a word of the org's that spells like one of ours and is not.
+const FOREIGN: &str = "org:";
+
+/// What one org calls things. The default is the reference org: its words are ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrmWords {
-    /// `Booking__c.Status__c` before arrival.
-    pub booking_reserved: String,
-    /// `Booking__c.Status__c` of a guest in the house.
-    pub booking_checked_in: String,
-    /// `Booking__c.Status__c` after departure.
-    pub booking_checked_out: String,
-    /// `Booking__c.Status__c` of a booking called off.
-    pub booking_cancelled: String,
-    /// `Booking__c.Status__c` of a guest who never came.
-    pub booking_no_show: String,
-    /// `Hotel_Room__c.Status__c` of a room ready to be taken.
-    pub room_vacant: String,
-    /// `Hotel_Room__c.Status__c` of a room with a guest.
-    pub room_occupied: String,
-    /// `Hotel_Room__c.Status__c` after a guest left.
-    pub room_cleaning: String,
-    /// `Opportunity.StageName` of a booking made.
-    pub stage_confirmed: String,
-    /// `Opportunity.StageName` of a guest in the house.
-    pub stage_checked_in: String,
-    /// `Opportunity.StageName` of a stay paid and over.
-    pub stage_won: String,
-    /// `Opportunity.StageName` of a booking called off.
-    pub stage_lost: String,
-    /// `Payment_Transaction__c.Payment_Method__c` of a card payment.
-    pub method_card: String,
+    /// In the order of [`WORDS`].
+    own: Vec<String>,
+}
+
+/// One of the org's words and what it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// Its name in the setting: `booking_checked_in`.
+    pub name: &'static str,
+    /// Where it is used.
+    pub list: Picklist,
+    /// What everybody above the connector says.
+    pub ours: &'static str,
+    /// What the org says.
+    pub theirs: &'a str,
 }
 
 impl Default for CrmWords {
     fn default() -> Self {
-        Self {
-            booking_reserved: "Reserved".to_owned(),
-            booking_checked_in: "Checked In".to_owned(),
-            booking_checked_out: "Checked Out".to_owned(),
-            booking_cancelled: "Cancelled".to_owned(),
-            booking_no_show: "No Show".to_owned(),
-            room_vacant: "Vacant".to_owned(),
-            room_occupied: "Occupied".to_owned(),
-            room_cleaning: "Cleaning".to_owned(),
-            stage_confirmed: "Booking Confirmed".to_owned(),
-            stage_checked_in: "Checked In".to_owned(),
-            stage_won: "Closed Won".to_owned(),
-            stage_lost: "Closed Lost".to_owned(),
-            method_card: "Credit Card".to_owned(),
+        Self { own: WORDS.iter().map(|(_, _, ours)| (*ours).to_owned()).collect() }
+    }
+}
+
+impl CrmWords {
+    /// From `name=word` pairs between semicolons: `booking_checked_in=In House; room_cleaning=Dirty`. What is not named is called as
+    /// in the reference org.
+    ///
+    /// # Errors
+    /// Every fault at once: unknown names, empty words, one word for two things.
+    pub fn parse(text: &str) -> Result<Self, Vec<String>> {
+        let (mut words, mut faults) = (Self::default(), Vec::new());
+        for pair in text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let Some((name, word)) = pair.split_once('=').map(|(name, word)| (name.trim(), word.trim())) else {
+                faults.push(format!("{pair:?} is not name=word"));
+                continue;
+            };
+            match WORDS.iter().position(|(known, ..)| *known == name).and_then(|at| words.own.get_mut(at)) {
+                None => faults.push(format!("{name:?} is none of {}", names())),
+                Some(_) if word.is_empty() => faults.push(format!("{name} has no word")),
+                Some(own) => word.clone_into(own),
+            }
         }
+        faults.extend(words.clashes());
+        if faults.is_empty() { Ok(words) } else { Err(faults) }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = Word<'_>> {
+        WORDS.iter().zip(&self.own).map(|((name, list, ours), theirs)| Word { name, list: *list, ours, theirs })
+    }
+
+    /// Our word as this org says it.
+    pub(crate) fn theirs<'a>(&'a self, list: Picklist, ours: &'a str) -> &'a str {
+        let known = self.all().find(|word| word.list == list && word.ours == ours);
+        known.map_or_else(|| ours.strip_prefix(FOREIGN).unwrap_or(ours), |word| word.theirs)
+    }
+
+    /// This org's word as everybody else says it.
+    pub(crate) fn ours(&self, list: Picklist, theirs: &str) -> String {
+        if let Some(word) = self.all().find(|word| word.list == list && word.theirs == theirs) {
+            return word.ours.to_owned();
+        }
+        let misleads = self.all().any(|word| word.list == list && word.ours == theirs) || theirs.starts_with(FOREIGN);
+        if misleads { format!("{FOREIGN}{theirs}") } else { theirs.to_owned() }
+    }
+
+    /// One word for two things of one picklist cannot be read back. The org does not tell words apart by case when it filters.
+    fn clashes(&self) -> Vec<String> {
+        let same = |one: &Word<'_>, other: &Word<'_>| {
+            one.list == other.list && one.theirs.to_lowercase() == other.theirs.to_lowercase()
+        };
+        let earlier = |place: usize, word: Word<'_>| {
+            let twin = self.all().take(place).find(|other| same(other, &word))?;
+            Some(format!("{} and {} are both {:?}", twin.name, word.name, word.theirs))
+        };
+        self.all().enumerate().filter_map(|(place, word)| earlier(place, word)).collect()
+    }
+}
+
+fn names() -> String {
+    WORDS.map(|(name, ..)| name).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_org_says_what_we_say() {
+        let words = CrmWords::default();
+        for word in words.all() {
+            assert_eq!((word.ours, word.theirs), (words.theirs(word.list, word.ours), word.ours));
+            assert_eq!(words.ours(word.list, word.theirs), word.ours);
+        }
+        assert_eq!(words.ours(Picklist::RoomStatus, "Deep Clean"), "Deep Clean");
+        assert_eq!(words.theirs(Picklist::RoomStatus, "Deep Clean"), "Deep Clean");
+    }
+
+    #[test]
+    fn names_are_those_of_one_thing_each() {
+        let mut names: Vec<_> = WORDS.iter().map(|(name, ..)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), WORDS.len());
+        assert_eq!(CrmWords::default().clashes(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn words_of_one_list_do_not_leak_into_another() {
+        let words = CrmWords::parse("booking_checked_in=In House; stage_checked_in = Staying;").unwrap();
+        assert_eq!(words.theirs(Picklist::BookingStatus, "Checked In"), "In House");
+        assert_eq!(words.theirs(Picklist::Stage, "Checked In"), "Staying");
+        assert_eq!(words.ours(Picklist::BookingStatus, "In House"), "Checked In");
+        assert_eq!(words.ours(Picklist::Stage, "In House"), "In House");
+    }
+
+    #[test]
+    fn a_word_that_only_spells_like_ours_never_passes_for_it_and_comes_back_unharmed() {
+        let swapped = CrmWords::parse("room_vacant=Cleaning; room_cleaning=Vacant").unwrap();
+        assert_eq!(swapped.ours(Picklist::RoomStatus, "Cleaning"), "Vacant");
+        assert_eq!(swapped.theirs(Picklist::RoomStatus, "Cleaning"), "Vacant");
+        let words = CrmWords::parse("room_vacant=Ready").unwrap();
+        for theirs in ["Vacant", "Ready", "Deep Clean", "org:Vacant", "org:", "org:org:x", "Cleaning"] {
+            let ours = words.ours(Picklist::RoomStatus, theirs);
+            assert_eq!(words.theirs(Picklist::RoomStatus, &ours), theirs, "{ours}");
+            assert_eq!(ours == "Vacant", theirs == "Ready", "{theirs}");
+        }
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let faults = CrmWords::parse("nonsense; room_vacan=Free; room_occupied=; room_cleaning=vacant").unwrap_err();
+        assert_eq!(faults.len(), 4, "{faults:?}");
+        assert!(faults[1].contains("\"room_vacan\" is none of booking_reserved, "), "{faults:?}");
+        assert_eq!(faults[3], r#"room_vacant and room_cleaning are both "vacant""#);
+        assert_eq!(CrmWords::parse(" "), Ok(CrmWords::default()));
     }
 }

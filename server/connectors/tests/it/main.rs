@@ -10,6 +10,8 @@ mod golden_desk;
 mod hotel;
 mod http;
 mod orders;
+mod org_check;
+mod own_words;
 mod payment_answers;
 mod sandbox_charges;
 mod sandbox_check_in;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use super::{Found, decimal, moment::Moment};
-use crate::salesforce::soql;
+use crate::salesforce::{CrmWords, Picklist, soql};
 
 /// A record id; anything of another shape is not an answer of Salesforce's.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,7 +55,7 @@ pub(super) struct BookingRow {
     #[serde(rename = "Name")]
     pub(super) number: String,
     #[serde(rename = "Status__c")]
-    pub(super) status: Option<String>,
+    status: Option<String>,
     #[serde(rename = "Check_In_Date__c")]
     check_in: Option<Date>,
     #[serde(rename = "Check_Out_Date__c")]
@@ -133,11 +133,11 @@ pub(crate) struct ContactRow {
 }
 
 impl OpportunityRow {
-    pub(super) fn opportunity(&self) -> Result<Opportunity, Trouble> {
+    pub(super) fn opportunity(&self, words: &CrmWords) -> Result<Opportunity, Trouble> {
         let amount = self.amount.as_deref().and_then(decimal::cents);
         Ok(Opportunity {
             id: self.id.0.clone(),
-            stage: self.stage.clone(),
+            stage: words.ours(Picklist::Stage, &self.stage),
             amount: amount.ok_or_else(|| incomplete("Opportunity", &self.id, "Amount"))?,
             close_date: self.close_date,
             payment_id: self.payment_id.clone(),
@@ -147,12 +147,12 @@ impl OpportunityRow {
 }
 
 impl BookingRow {
-    pub(super) fn booking(&self) -> Result<Booking, Trouble> {
+    pub(super) fn booking(&self, words: &CrmWords) -> Result<Booking, Trouble> {
         let lacks = |field: &'static str| move || incomplete("Booking__c", &self.id, field);
         Ok(Booking {
             id: self.id.0.clone(),
             number: self.number.clone(),
-            status: self.status.clone().ok_or_else(lacks("Status__c"))?,
+            status: self.status(words).ok_or_else(lacks("Status__c"))?,
             check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
             check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
             guest_id: self.guest_id.clone().ok_or_else(lacks("Primary_Guest__c"))?.0,
@@ -160,12 +160,18 @@ impl BookingRow {
         })
     }
 
-    pub(super) fn room(&self) -> Result<Room, Trouble> {
+    /// In our words.
+    pub(super) fn status(&self, words: &CrmWords) -> Option<String> {
+        self.status.as_deref().map(|status| words.ours(Picklist::BookingStatus, status))
+    }
+
+    pub(super) fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
         let room = self.room.as_ref().ok_or_else(|| incomplete("Booking__c", &self.id, "Room__c"))?;
+        let status = room.status.as_deref().map(|status| words.ours(Picklist::RoomStatus, status));
         Ok(Room {
             id: room.id.0.clone(),
             number: room.number.clone(),
-            status: room.status.clone().ok_or_else(|| incomplete("Hotel_Room__c", &room.id, "Status__c"))?,
+            status: status.ok_or_else(|| incomplete("Hotel_Room__c", &room.id, "Status__c"))?,
             current_guest: room.current_guest.clone().map(|id| id.0),
             stamp: stamp(room.modified, &room.modified_by),
         })
@@ -173,13 +179,14 @@ impl BookingRow {
 }
 
 impl LineRow {
-    pub(super) fn line(&self) -> Result<Line, Trouble> {
+    pub(super) fn line(&self, words: &CrmWords) -> Result<Line, Trouble> {
         let lacks = |field: &'static str| move || incomplete("Payment_Transaction__c", &self.id, field);
         let amount: Cents = self.amount.as_deref().and_then(decimal::cents).ok_or_else(lacks("Amount__c"))?;
-        let (kind, amount) = match self.kind.as_deref() {
-            Some("Charge") => (LineKind::Charge, amount),
-            Some("Payment") => (LineKind::Payment, amount),
-            Some("Refund") => (LineKind::Refund, amount),
+        let kind = self.kind.as_deref().map(|kind| words.ours(Picklist::LineType, kind));
+        let kind = match kind.as_deref() {
+            Some("Charge") => LineKind::Charge,
+            Some("Payment") => LineKind::Payment,
+            Some("Refund") => LineKind::Refund,
             _ => return Err(incomplete("Payment_Transaction__c", &self.id, "Transaction_Type__c")),
         };
         Ok(Line {
@@ -187,7 +194,7 @@ impl LineRow {
             kind,
             number: self.number.clone(),
             amount,
-            status: self.status.clone().unwrap_or_default(),
+            status: self.status.as_deref().map(|s| words.ours(Picklist::LineStatus, s)).unwrap_or_default(),
             at: self.at.map(|moment| moment.0),
             external_id: self.external_id.clone(),
             stripe_id: self.stripe_id.clone(),

@@ -48,19 +48,16 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
 
 fn of_one(mut row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
     let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
-    let lines = lines(row.lines.take())?;
-    let opportunity = row.opportunity()?;
+    let lines = lines(row.lines.take(), words)?;
+    let opportunity = row.opportunity(words)?;
     let is_live = |booking: &BookingRow| {
-        booking
-            .status
-            .as_ref()
-            .is_none_or(|status| *status != words.booking_cancelled && *status != words.booking_no_show)
+        booking.status(words).is_none_or(|status| !matches!(status.as_str(), "Cancelled" | "No Show"))
     };
     let stay = |booking: &BookingRow| {
         let others = bookings.iter().filter(|other| other.number != booking.number && is_live(other));
         Ok(Stay {
-            booking: booking.booking()?,
-            room: booking.room()?,
+            booking: booking.booking(words)?,
+            room: booking.room(words)?,
             opportunity: opportunity.clone(),
             lines: lines.clone(),
             shares_folio_with: others.map(|other| other.number.clone()).collect(),
@@ -71,19 +68,19 @@ fn of_one(mut row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result
 
 fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &CrmWords) -> bool {
     let room = booking.room.as_ref().map(|room| room.number.as_str()).unwrap_or_default();
-    let is = |status: &str| booking.status.as_deref() == Some(status);
+    let is = |status: &str| booking.status(words).as_deref() == Some(status);
     match wanted {
         Fits::Guest(query) => {
             let email = booking.guest.as_ref().and_then(|guest| guest.email.as_deref()).unwrap_or_default();
             let in_time = || match query.wanted {
-                Wanted::InHouse => is(&words.booking_checked_in),
-                Wanted::Arriving => is(&words.booking_checked_in) || is(&words.booking_reserved),
+                Wanted::InHouse => is("Checked In"),
+                Wanted::Arriving => is("Checked In") || is("Reserved"),
             };
             same(email, &query.guest_email)
                 && query.booking_number.as_ref().map_or_else(in_time, |number| same(&booking.number, number))
                 && query.room_number.as_ref().is_none_or(|number| same(room, number))
         }
-        Fits::InHouse(number) => is(&words.booking_checked_in) && same(room, number),
+        Fits::InHouse(number) => is("Checked In") && same(room, number),
         Fits::Numbers(numbers) => numbers.iter().any(|number| same(&booking.number, number)),
     }
 }
@@ -93,6 +90,6 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-fn lines(found: Option<Found<LineRow>>) -> Result<Vec<Line>, Trouble> {
-    found.map_or_else(|| Ok(Vec::new()), Found::all)?.iter().map(LineRow::line).collect()
+fn lines(found: Option<Found<LineRow>>, words: &CrmWords) -> Result<Vec<Line>, Trouble> {
+    found.map_or_else(|| Ok(Vec::new()), Found::all)?.iter().map(|line| line.line(words)).collect()
 }

@@ -11,20 +11,23 @@ use super::{
     parts::Part,
     rows::{LineRow, OpportunityRow, RecordId},
 };
-use crate::heard::{garbage, then};
+use crate::{
+    heard::{garbage, then},
+    salesforce::CrmWords,
+};
 
 /// From a trace query's rows; `None` when the opportunity or the booking is gone.
-pub(crate) fn trace(rows: Vec<OpportunityRow>, execution_id: &str) -> Reply<Option<Trace>> {
+pub(crate) fn trace(rows: Vec<OpportunityRow>, execution_id: &str, words: &CrmWords) -> Reply<Option<Trace>> {
     match rows.into_iter().next() {
         None => Reply::Done(None),
-        Some(row) => of_one(row, |_| Some(execution_id.to_owned())).map_or_else(Reply::Refused, Reply::Done),
+        Some(row) => of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(Reply::Refused, Reply::Done),
     }
 }
 
 /// From a check-out that went through: the last part holds the rows, the marker's part its id. That something is missing there
 /// does not mean it was not applied, so it is unknown and will be looked up.
-pub(crate) fn checked_out(parts: Vec<Part>) -> Reply<Trace> {
-    then(with_marker(&parts, "marker"), |trace| match trace.marker {
+pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
+    then(with_marker(&parts, "marker", words), |trace| match trace.marker {
         Some(_) => Reply::Done(trace),
         None => garbage("a check-out whose marker is not among the folio's lines"),
     })
@@ -32,11 +35,11 @@ pub(crate) fn checked_out(parts: Vec<Part>) -> Reply<Trace> {
 
 /// From any other composite that ends with a trace. A charge's line is recognised by our reference, as a marker is; check-ins and
 /// voids leave none.
-pub(crate) fn written(parts: Vec<Part>) -> Reply<Trace> {
-    with_marker(&parts, "line")
+pub(crate) fn written(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
+    with_marker(&parts, "line", words)
 }
 
-fn with_marker(parts: &[Part], reference: &str) -> Reply<Trace> {
+fn with_marker(parts: &[Part], reference: &str, words: &CrmWords) -> Reply<Trace> {
     #[derive(Deserialize)]
     struct Made {
         id: RecordId,
@@ -55,7 +58,7 @@ fn with_marker(parts: &[Part], reference: &str) -> Reply<Trace> {
         let marker = lines.iter().find(|line| line.id.0 == made.id.0)?;
         marker.external_id.clone()
     };
-    match of_one(row, of_marker) {
+    match of_one(row, words, of_marker) {
         Ok(Some(trace)) => Reply::Done(trace),
         Ok(None) => garbage("a trace without its booking"),
         Err(trouble) => garbage(trouble.message),
@@ -64,6 +67,7 @@ fn with_marker(parts: &[Part], reference: &str) -> Reply<Trace> {
 
 fn of_one(
     mut row: OpportunityRow,
+    words: &CrmWords,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
 ) -> Result<Option<Trace>, Trouble> {
     let rows = row.lines.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
@@ -79,10 +83,10 @@ fn of_one(
     Ok(Some(Trace {
         marker,
         compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
-        booking: booking.booking()?,
-        room: booking.room()?,
-        opportunity: row.opportunity()?,
+        booking: booking.booking(words)?,
+        room: booking.room(words)?,
+        opportunity: row.opportunity(words)?,
         // A line that lacks its amount or type is a person's half-typed row: it must not stop a compensation.
-        lines: rows.iter().filter_map(|line| line.line().ok()).collect(),
+        lines: rows.iter().filter_map(|line| line.line(words).ok()).collect(),
     }))
 }

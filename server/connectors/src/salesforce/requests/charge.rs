@@ -16,32 +16,34 @@ use dewy_domain::{
 };
 
 use super::{Requests, queries};
-use crate::salesforce::{composite::Composite, fields::Fields, soql};
+use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const LINE: &str = "Payment_Transaction__c";
 
 pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
+    let words = &requests.words;
     let line = Fields::new()
         .text("Opportunity__c", &order.stay.opportunity.id)
         .text("External_ID__c", &order.execution_id)
-        .text("Transaction_Type__c", "Charge")
-        .text("Status__c", "Pending")
+        .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Charge"))
+        .text("Status__c", words.theirs(Picklist::LineStatus, "Pending"))
         .money("Amount__c", order.amount)
         .moment("Transaction_Date__c", order.at);
-    let composite = Composite::new(&requests.api_version).query("guard", &booking_guard(&order.stay));
-    finish(touch(composite, &order.stay).make("line", LINE, line), &order.stay)
+    let composite = Composite::new(&requests.api_version).query("guard", &booking_guard(requests, &order.stay));
+    finish(touch(requests, composite, &order.stay).make("line", LINE, line), &order.stay)
 }
 
 pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
     let composite = Composite::new(&requests.api_version)
-        .query("guard", &booking_guard(&order.stay))
-        .query("line_guard", &line_guard(order));
-    let line = Fields::new().text("Status__c", "Cancelled");
-    finish(touch(composite, &order.stay).change_if_found("line", LINE, "line_guard", line), &order.stay)
+        .query("guard", &booking_guard(requests, &order.stay))
+        .query("line_guard", &line_guard(requests, order));
+    let line = Fields::new().text("Status__c", requests.words.theirs(Picklist::LineStatus, "Cancelled"));
+    finish(touch(requests, composite, &order.stay).change_if_found("line", LINE, "line_guard", line), &order.stay)
 }
 
-fn touch<'a>(composite: Composite<'a>, stay: &Stay) -> Composite<'a> {
-    let status = Fields::new().text("Status__c", &stay.booking.status);
+fn touch<'a>(requests: &Requests, composite: Composite<'a>, stay: &Stay) -> Composite<'a> {
+    let status = requests.words.theirs(Picklist::BookingStatus, &stay.booking.status);
+    let status = Fields::new().text("Status__c", status);
     composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, status)
 }
 
@@ -49,26 +51,29 @@ fn finish(composite: Composite<'_>, stay: &Stay) -> Call {
     composite.query("trace", &queries::trace(&stay.opportunity.id, &stay.booking.id)).call()
 }
 
-fn booking_guard(stay: &Stay) -> String {
+fn booking_guard(requests: &Requests, stay: &Stay) -> String {
     format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {} AND Opportunity__c = {}",
         soql::text(&stay.booking.id),
-        soql::text(&stay.booking.status),
+        requests.booking_status(&stay.booking.status),
         soql::text(&stay.booking.stamp.by),
         soql::text(&stay.opportunity.id),
     )
 }
 
 /// A charge of this very folio, in the status in which it was read: never a payment, and never somebody else's line.
-fn line_guard(order: &VoidOrder) -> String {
+fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
     let mut guard = format!(
         "SELECT Id FROM Payment_Transaction__c WHERE Id = {} AND Opportunity__c = {} AND Transaction_Type__c = {}",
         soql::text(&order.line_id),
         soql::text(&order.stay.opportunity.id),
-        soql::text("Charge"),
+        soql::text(requests.words.theirs(Picklist::LineType, "Charge")),
     );
     if let Some(line) = order.stay.lines.iter().find(|line| line.id == order.line_id) {
-        guard.push_str(&format!(" AND Status__c = {}", soql::text(&line.status)));
+        guard.push_str(&format!(
+            " AND Status__c = {}",
+            soql::text(requests.words.theirs(Picklist::LineStatus, &line.status))
+        ));
     }
     guard
 }

@@ -12,15 +12,15 @@
 use dewy_domain::{call::Call, ports::CheckInOrder};
 
 use super::{Requests, queries};
-use crate::salesforce::{composite::Composite, fields::Fields, soql};
+use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
     let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
     let words = &requests.words;
-    let moves_on = opportunity.stage == words.stage_confirmed;
-    let mut composite = Composite::new(&requests.api_version).query("guard", &guard(order, moves_on));
+    let moves_on = opportunity.stage == "Booking Confirmed";
+    let mut composite = Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
     if moves_on {
-        let stage = Fields::new().text("StageName", &words.stage_checked_in);
+        let stage = Fields::new().text("StageName", words.theirs(Picklist::Stage, "Checked In"));
         composite = composite.change("opportunity", "Opportunity", &opportunity.id, &opportunity.stamp, stage);
     }
     composite
@@ -29,31 +29,33 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
             "Hotel_Room__c",
             &room.id,
             &room.stamp,
-            Fields::new().text("Status__c", &words.room_occupied).text("Current_Guest__c", &booking.guest_id),
+            Fields::new()
+                .text("Status__c", words.theirs(Picklist::RoomStatus, "Occupied"))
+                .text("Current_Guest__c", &booking.guest_id),
         )
         .change_found(
             "booking",
             "Booking__c",
             "guard",
             &booking.stamp,
-            Fields::new().text("Status__c", &words.booking_checked_in),
+            Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, "Checked In")),
         )
         .query("trace", &queries::trace(&opportunity.id, &booking.id))
         .call()
 }
 
 /// Everything as it was read, and nobody else's since.
-fn guard(order: &CheckInOrder, moves_on: bool) -> String {
+fn guard(requests: &Requests, order: &CheckInOrder, moves_on: bool) -> String {
     let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
     let mut guard = format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND LastModifiedById = {} \
          AND Room__c = {} AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {}",
         soql::text(&booking.id),
-        soql::text(&booking.status),
+        requests.booking_status(&booking.status),
         soql::text(&booking.guest_id),
         soql::text(&booking.stamp.by),
         soql::text(&room.id),
-        soql::text(&room.status),
+        requests.room_status(&room.status),
         soql::equals(room.current_guest.as_deref()),
         soql::text(&room.stamp.by),
     );
@@ -61,7 +63,7 @@ fn guard(order: &CheckInOrder, moves_on: bool) -> String {
         guard.push_str(&format!(
             " AND Opportunity__c = {} AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
             soql::text(&opportunity.id),
-            soql::text(&opportunity.stage),
+            requests.stage(&opportunity.stage),
             soql::text(&opportunity.stamp.by),
         ));
     }

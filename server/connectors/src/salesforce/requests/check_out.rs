@@ -11,21 +11,21 @@
 use dewy_domain::{call::Call, money::Cents, ports::CheckOutOrder};
 
 use super::{Requests, link, queries};
-use crate::salesforce::{composite::Composite, fields::Fields, soql};
+use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
     let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
     let words = &requests.words;
     let paid = order.payment.as_ref();
     Composite::new(&requests.api_version)
-        .query("guard", &guard(order))
+        .query("guard", &guard(requests, order))
         .change(
             "opportunity",
             "Opportunity",
             &opportunity.id,
             &opportunity.stamp,
             Fields::new()
-                .text("StageName", &words.stage_won)
+                .text("StageName", words.theirs(Picklist::Stage, "Closed Won"))
                 .day("CloseDate", order.at.to_zoned(requests.time_zone.clone()).date())
                 .text_if("Payment_ID__c", paid.map(|p| p.payment_intent.as_str())),
         )
@@ -34,14 +34,16 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             "Hotel_Room__c",
             &room.id,
             &room.stamp,
-            Fields::new().text("Status__c", &words.room_cleaning).text_or_null("Current_Guest__c", None),
+            Fields::new()
+                .text("Status__c", words.theirs(Picklist::RoomStatus, "Cleaning"))
+                .text_or_null("Current_Guest__c", None),
         )
         .change_found(
             "booking",
             "Booking__c",
             "guard",
             &booking.stamp,
-            Fields::new().text("Status__c", &words.booking_checked_out),
+            Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, "Checked Out")),
         )
         .make("marker", "Payment_Transaction__c", marker(requests, order))
         .query("trace", &queries::trace(&opportunity.id, &booking.id))
@@ -49,21 +51,21 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
 }
 
 /// Everything as it was read, and nobody else's since.
-fn guard(order: &CheckOutOrder) -> String {
+fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
     let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
     format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {} AND Room__c = {} \
          AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {} \
          AND Opportunity__c = {} AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
         soql::text(&booking.id),
-        soql::text(&booking.status),
+        requests.booking_status(&booking.status),
         soql::text(&booking.stamp.by),
         soql::text(&room.id),
-        soql::text(&room.status),
+        requests.room_status(&room.status),
         soql::equals(room.current_guest.as_deref()),
         soql::text(&room.stamp.by),
         soql::text(&opportunity.id),
-        soql::text(&opportunity.stage),
+        requests.stage(&opportunity.stage),
         soql::text(&opportunity.stamp.by),
     )
 }
@@ -71,15 +73,15 @@ fn guard(order: &CheckOutOrder) -> String {
 /// The row that proves the whole write: if it is there, everything was applied. A check-out with nothing to pay has one too,
 /// of no money.
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
-    let paid = order.payment.as_ref();
+    let (paid, words) = (order.payment.as_ref(), &requests.words);
     Fields::new()
         .text("Opportunity__c", &order.stay.opportunity.id)
         .text("External_ID__c", &order.execution_id)
-        .text("Transaction_Type__c", "Payment")
-        .text("Status__c", "Completed")
+        .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Payment"))
+        .text("Status__c", words.theirs(Picklist::LineStatus, "Completed"))
         .money("Amount__c", paid.map_or(Cents(0), |p| p.amount))
         .moment("Transaction_Date__c", order.at)
-        .text_if("Payment_Method__c", paid.map(|_| requests.words.method_card.as_str()))
+        .text_if("Payment_Method__c", paid.map(|_| words.theirs(Picklist::Method, "Credit Card")))
         .text_if("Stripe_Transaction_ID__c", paid.map(|p| p.payment_intent.as_str()))
         .text_if("Last_4_Digits__c", paid.and_then(|p| p.last4.as_deref()))
         .text_if("Receipt_URL__c", paid.and_then(|p| link(p.receipt_url.as_ref())))

@@ -5,7 +5,7 @@ use dewy_domain::{call::Call, ports::TextNote};
 use super::Requests;
 use crate::{
     percent::percent,
-    salesforce::{composite::json_call, fields::Fields},
+    salesforce::{Picklist, composite::json_call, fields::Fields},
 };
 
 /// An upsert by the message's sid, which is unique in the org: however often it is sent, there is one row.
@@ -18,8 +18,8 @@ pub(super) fn call(requests: &Requests, note: &TextNote) -> Call {
     let fields = Fields::new()
         .text("To_Phone_Number__c", &note.to)
         .text("Message_Body__c", &note.body)
-        .text("Direction__c", "Outbound")
-        .text("Status__c", &note.status)
+        .text("Direction__c", requests.words.theirs(Picklist::TextDirection, "Outbound"))
+        .text("Status__c", requests.words.theirs(Picklist::TextStatus, &note.status))
         .moment("Sent_Date__c", note.at)
         .text_if("Opportunity__c", note.opportunity_id.as_deref());
     json_call("upsert", "PATCH", path, fields.json())

@@ -57,10 +57,10 @@ impl Requests {
     }
 
     fn wanted(&self, wanted: Wanted) -> String {
-        let in_house = soql::text(&self.words.booking_checked_in);
+        let in_house = self.booking_status("Checked In");
         match wanted {
             Wanted::InHouse => format!("= {in_house}"),
-            Wanted::Arriving => format!("IN ({}, {in_house})", soql::text(&self.words.booking_reserved)),
+            Wanted::Arriving => format!("IN ({}, {in_house})", self.booking_status("Reserved")),
         }
     }
 
@@ -77,16 +77,25 @@ impl Requests {
         ))
     }
 
+    /// What the org says of an object.
+    pub(crate) fn describe(&self, object: &str) -> Call {
+        get("describe", format!("/services/data/{}/sobjects/{object}/describe", self.api_version))
+    }
+
     fn query(&self, soql: &str) -> Call {
-        Call {
-            system: System::Salesforce,
-            operation: "query".to_owned(),
-            method: "GET".to_owned(),
-            path: query_path(&self.api_version, soql),
-            headers: Vec::new(),
-            body: String::new(),
-            idempotency_key: None,
-        }
+        get("query", query_path(&self.api_version, soql))
+    }
+}
+
+fn get(operation: &str, path: String) -> Call {
+    Call {
+        system: System::Salesforce,
+        operation: operation.to_owned(),
+        method: "GET".to_owned(),
+        path,
+        headers: Vec::new(),
+        body: String::new(),
+        idempotency_key: None,
     }
 }
 

@@ -17,6 +17,7 @@ use dewy_domain::{
 
 use super::{Requests, link};
 use crate::salesforce::{
+    Picklist,
     composite::{Composite, json_call},
     fields::Fields,
     soql,
@@ -28,19 +29,21 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
         return create(requests, order);
     }
-    let mut composite = guards(Composite::new(&requests.api_version), order);
+    let mut composite = guards(requests, order);
+    let words = &requests.words;
     if let Some((present, before)) = &order.booking {
-        let fields = Fields::new().text("Status__c", &before.status);
+        let fields = Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, &before.status));
         composite = composite.change_found("booking", "Booking__c", "booking_guard", &present.stamp, fields);
     }
     if let Some((present, before)) = &order.room {
         let guest = before.current_guest.as_deref();
-        let fields = Fields::new().text("Status__c", &before.status).text_or_null("Current_Guest__c", guest);
+        let status = words.theirs(Picklist::RoomStatus, &before.status);
+        let fields = Fields::new().text("Status__c", status).text_or_null("Current_Guest__c", guest);
         composite = composite.change_found("room", "Hotel_Room__c", "room_guard", &present.stamp, fields);
     }
     if let Some((present, before)) = &order.opportunity {
         let fields = Fields::new()
-            .text("StageName", &before.stage)
+            .text("StageName", words.theirs(Picklist::Stage, &before.stage))
             .day("CloseDate", before.close_date)
             .text_or_null("Payment_ID__c", before.payment_id.as_deref());
         composite = composite.change_found("opportunity", "Opportunity", "opportunity_guard", &present.stamp, fields);
@@ -52,43 +55,44 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
 }
 
 /// All guards first: they look at what this composite itself is about to change.
-fn guards<'a>(mut composite: Composite<'a>, order: &RevertOrder) -> Composite<'a> {
+fn guards<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
+    let mut composite = Composite::new(&requests.api_version);
     if let Some((present, _)) = &order.booking {
-        composite = composite.query("booking_guard", &booking(present));
+        composite = composite.query("booking_guard", &booking(requests, present));
     }
     if let Some((present, _)) = &order.room {
-        composite = composite.query("room_guard", &room(present));
+        composite = composite.query("room_guard", &room(requests, present));
     }
     if let Some((present, _)) = &order.opportunity {
-        composite = composite.query("opportunity_guard", &opportunity(present));
+        composite = composite.query("opportunity_guard", &opportunity(requests, present));
     }
     composite
 }
 
-fn booking(present: &Booking) -> String {
+fn booking(requests: &Requests, present: &Booking) -> String {
     format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {}",
         soql::text(&present.id),
-        soql::text(&present.status),
+        requests.booking_status(&present.status),
         soql::text(&present.stamp.by)
     )
 }
 
-fn room(present: &Room) -> String {
+fn room(requests: &Requests, present: &Room) -> String {
     format!(
         "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND Status__c = {} AND Current_Guest__c {} AND LastModifiedById = {}",
         soql::text(&present.id),
-        soql::text(&present.status),
+        requests.room_status(&present.status),
         soql::equals(present.current_guest.as_deref()),
         soql::text(&present.stamp.by)
     )
 }
 
-fn opportunity(present: &Opportunity) -> String {
+fn opportunity(requests: &Requests, present: &Opportunity) -> String {
     format!(
         "SELECT Id FROM Opportunity WHERE Id = {} AND StageName = {} AND CloseDate = {} AND Payment_ID__c {} AND LastModifiedById = {}",
         soql::text(&present.id),
-        soql::text(&present.stage),
+        requests.stage(&present.stage),
         present.close_date,
         soql::equals(present.payment_id.as_deref()),
         soql::text(&present.stamp.by)
@@ -98,16 +102,17 @@ fn opportunity(present: &Opportunity) -> String {
 /// Payment before Refund; a Refund is never written without its Payment being there or in the same write. `start` is what
 /// every line begins with.
 fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'static str, Fields)> {
+    let words = &requests.words;
     let line = |what: &str, kind: &str, status: &str, amount: Cents| {
         start
             .clone()
             .text("Opportunity__c", &order.opportunity_id)
             .text("External_ID__c", &format!("{}#{what}", order.execution_id))
-            .text("Transaction_Type__c", kind)
-            .text("Status__c", status)
+            .text("Transaction_Type__c", words.theirs(Picklist::LineType, kind))
+            .text("Status__c", words.theirs(Picklist::LineStatus, status))
             .money("Amount__c", amount)
             .moment("Transaction_Date__c", order.at)
-            .text("Payment_Method__c", &requests.words.method_card)
+            .text("Payment_Method__c", words.theirs(Picklist::Method, "Credit Card"))
     };
     let payment = order.missing_payment.as_ref().map(|paid| {
         let fields = line("payment", "Payment", "Completed", paid.amount)

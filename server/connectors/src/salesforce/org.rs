@@ -1,0 +1,189 @@
+//! What an org must have for us, compared with what it says of itself (`describe`). For the operator, before the first guest:
+//! everything that is missing is named at once.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::Deserialize;
+
+use super::CrmWords;
+
+/// What we do with a field; an API user who may only read it sees it all the same, so the right is asked for too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Read,
+    Make,
+    Change,
+    MakeAndChange,
+}
+
+use Use::{Change, Make, MakeAndChange, Read};
+
+/// Every object and field that a request of ours names, beside those that every object has.
+const USED: [(&str, &[(&str, Use)]); 6] = [
+    ("Contact", &[("Email", Read), ("FirstName", Read), ("LastName", Read), ("MobilePhone", Read), ("Phone", Read)]),
+    ("Opportunity", &[("Amount", Read), ("CloseDate", Change), ("Payment_ID__c", Change), ("StageName", Change)]),
+    ("Hotel_Room__c", &[("Current_Guest__c", Change), ("Room_Number__c", Read), ("Status__c", Change)]),
+    (
+        "Booking__c",
+        &[
+            ("Check_In_Date__c", Read),
+            ("Check_Out_Date__c", Read),
+            ("Name", Read),
+            ("Opportunity__c", Read),
+            ("Primary_Guest__c", Read),
+            ("Room__c", Read),
+            ("Status__c", Change),
+        ],
+    ),
+    (
+        "Payment_Transaction__c",
+        &[
+            ("Amount__c", Make),
+            ("External_ID__c", Make),
+            ("Last_4_Digits__c", Make),
+            ("Name", Read),
+            ("Opportunity__c", Make),
+            ("Payment_Method__c", Make),
+            ("Receipt_URL__c", Make),
+            ("Status__c", MakeAndChange),
+            ("Stripe_Transaction_ID__c", Make),
+            ("Transaction_Date__c", Make),
+            ("Transaction_Type__c", Make),
+        ],
+    ),
+    (
+        "SMS_Notification__c",
+        &[
+            ("Direction__c", MakeAndChange),
+            ("Message_Body__c", MakeAndChange),
+            ("Opportunity__c", MakeAndChange),
+            ("Sent_Date__c", MakeAndChange),
+            ("Status__c", MakeAndChange),
+            ("To_Phone_Number__c", MakeAndChange),
+            ("Twilio_Message_SID__c", Make),
+        ],
+    ),
+];
+
+/// The one field by which a row is made at most once.
+const KEY: (&str, &str) = ("SMS_Notification__c", "Twilio_Message_SID__c");
+
+/// Something the org lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// There is no such object, or our user may not see it.
+    Object(&'static str),
+    /// There is no such field, or our user may not see it.
+    Field(&'static str, &'static str),
+    /// Our user may see the field, and not write it.
+    Right(&'static str, &'static str),
+    /// The field is no unique external id.
+    Key(&'static str, &'static str),
+    /// A configured word is none of the picklist's.
+    Word {
+        /// API name.
+        object: &'static str,
+        /// API name.
+        field: &'static str,
+        /// Its name in the setting.
+        name: &'static str,
+        /// As configured.
+        word: String,
+        /// What the org has.
+        has: Vec<String>,
+    },
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Object(object) => write!(f, "there is no object {object}, or our user may not see it"),
+            Self::Field(object, field) => write!(f, "{object} has no field {field}, or our user may not see it"),
+            Self::Right(object, field) => write!(f, "our user may not write {object}.{field}"),
+            Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external id"),
+            Self::Word { object, field, name, word, has } => {
+                write!(f, "{object}.{field} has no value {word:?} ({name}); it has {}", has.join(", "))
+            }
+        }
+    }
+}
+
+/// An object as the org describes it.
+#[derive(Debug, Deserialize)]
+pub(super) struct Described {
+    fields: Vec<FieldRow>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct FieldRow {
+    name: String,
+    createable: bool,
+    updateable: bool,
+    #[serde(default)]
+    external_id: bool,
+    #[serde(default)]
+    unique: bool,
+    #[serde(default)]
+    picklist_values: Vec<Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Value {
+    value: String,
+    active: bool,
+}
+
+/// The objects to ask about.
+pub(super) fn objects() -> impl Iterator<Item = &'static str> {
+    USED.iter().map(|(object, _)| *object)
+}
+
+/// What is missing, by what the org says of each object; `None` for one that it does not know.
+pub(super) fn lacks(org: &BTreeMap<&'static str, Option<Described>>, words: &CrmWords) -> Vec<Lack> {
+    let mut lacks = Vec::new();
+    for (object, fields) in USED {
+        let Some(described) = org.get(object).and_then(Option::as_ref) else {
+            lacks.push(Lack::Object(object));
+            continue;
+        };
+        for (field, wanted) in fields {
+            lacks.extend(
+                described.field(field).map_or(Some(Lack::Field(object, field)), |row| row.lack(object, field, *wanted)),
+            );
+        }
+    }
+    for word in words.all() {
+        let (object, field) = word.list.place();
+        let row = org.get(object).and_then(Option::as_ref).and_then(|described| described.field(field));
+        // A field that is missing was named above.
+        let has =
+            row.map(|row| row.picklist_values.iter().filter(|value| value.active).map(|value| value.value.clone()));
+        let has: Option<Vec<String>> = has.map(Iterator::collect);
+        if let Some(has) = has.filter(|has| !has.iter().any(|value| value == word.theirs)) {
+            lacks.push(Lack::Word { object, field, name: word.name, word: word.theirs.to_owned(), has });
+        }
+    }
+    lacks
+}
+
+impl Described {
+    fn field(&self, name: &str) -> Option<&FieldRow> {
+        self.fields.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl FieldRow {
+    fn lack(&self, object: &'static str, field: &'static str, wanted: Use) -> Option<Lack> {
+        let may = match wanted {
+            Read => true,
+            Make => self.createable,
+            Change => self.updateable,
+            MakeAndChange => self.createable && self.updateable,
+        };
+        if !may {
+            return Some(Lack::Right(object, field));
+        }
+        ((object, field) == KEY && !(self.external_id && self.unique)).then_some(Lack::Key(object, field))
+    }
+}

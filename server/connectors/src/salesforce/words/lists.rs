@@ -1,0 +1,71 @@
+//! Which words there are, and in which picklists of the org they stand.
+
+/// A picklist of the org.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Picklist {
+    /// Of a booking.
+    BookingStatus,
+    /// Of a room.
+    RoomStatus,
+    /// Of an opportunity.
+    Stage,
+    /// What a folio's line is.
+    LineType,
+    /// How far a folio's line is.
+    LineStatus,
+    /// How something was paid.
+    Method,
+    /// How far a message is.
+    TextStatus,
+    /// To or from a guest.
+    TextDirection,
+}
+
+impl Picklist {
+    /// Object and field, by their API names.
+    #[must_use]
+    pub const fn place(self) -> (&'static str, &'static str) {
+        match self {
+            Self::BookingStatus => ("Booking__c", "Status__c"),
+            Self::RoomStatus => ("Hotel_Room__c", "Status__c"),
+            Self::Stage => ("Opportunity", "StageName"),
+            Self::LineType => ("Payment_Transaction__c", "Transaction_Type__c"),
+            Self::LineStatus => ("Payment_Transaction__c", "Status__c"),
+            Self::Method => ("Payment_Transaction__c", "Payment_Method__c"),
+            Self::TextStatus => ("SMS_Notification__c", "Status__c"),
+            Self::TextDirection => ("SMS_Notification__c", "Direction__c"),
+        }
+    }
+}
+
+/// Name in the setting, picklist, our word: the reference org's own.
+pub(super) const WORDS: [(&str, Picklist, &str); 28] = [
+    ("booking_reserved", Picklist::BookingStatus, "Reserved"),
+    ("booking_checked_in", Picklist::BookingStatus, "Checked In"),
+    ("booking_checked_out", Picklist::BookingStatus, "Checked Out"),
+    ("booking_cancelled", Picklist::BookingStatus, "Cancelled"),
+    ("booking_no_show", Picklist::BookingStatus, "No Show"),
+    ("room_vacant", Picklist::RoomStatus, "Vacant"),
+    ("room_occupied", Picklist::RoomStatus, "Occupied"),
+    ("room_cleaning", Picklist::RoomStatus, "Cleaning"),
+    ("room_maintenance", Picklist::RoomStatus, "Maintenance"),
+    ("room_out_of_service", Picklist::RoomStatus, "Out of Service"),
+    ("stage_confirmed", Picklist::Stage, "Booking Confirmed"),
+    ("stage_checked_in", Picklist::Stage, "Checked In"),
+    ("stage_won", Picklist::Stage, "Closed Won"),
+    ("stage_lost", Picklist::Stage, "Closed Lost"),
+    ("line_charge", Picklist::LineType, "Charge"),
+    ("line_payment", Picklist::LineType, "Payment"),
+    ("line_refund", Picklist::LineType, "Refund"),
+    ("line_pending", Picklist::LineStatus, "Pending"),
+    ("line_completed", Picklist::LineStatus, "Completed"),
+    ("line_failed", Picklist::LineStatus, "Failed"),
+    ("line_cancelled", Picklist::LineStatus, "Cancelled"),
+    ("method_card", Picklist::Method, "Credit Card"),
+    ("text_queued", Picklist::TextStatus, "Queued"),
+    ("text_sent", Picklist::TextStatus, "Sent"),
+    ("text_delivered", Picklist::TextStatus, "Delivered"),
+    ("text_failed", Picklist::TextStatus, "Failed"),
+    ("text_undelivered", Picklist::TextStatus, "Undelivered"),
+    ("text_outbound", Picklist::TextDirection, "Outbound"),
+];

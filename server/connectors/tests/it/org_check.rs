@@ -1,0 +1,189 @@
+//! What an org lacks is named before the first guest finds it out.
+
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_connectors::{CrmWords, Lack, Salesforce};
+use dewy_domain::{
+    call::Reply,
+    money::Cents,
+    ports::{
+        ChargeOrder, CheckInOrder, CheckOutOrder, Crm, HttpRequest, HttpResponse, StayQuery, TextNote, Transport,
+        TransportError, VoidOrder,
+    },
+};
+use dewy_sandbox::{Sandbox, testing::TestClock};
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
+use crate::{
+    canned::{Canned, salesforce, salesforce_config, status},
+    crm_answers::arm,
+    orders, wire,
+};
+
+type Change = Box<dyn Fn(&str, &mut Value) + Send + Sync>;
+
+/// The look-alike's org, described a little otherwise.
+struct Otherwise(Sandbox, Change);
+
+impl std::fmt::Debug for Otherwise {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Otherwise")
+    }
+}
+
+#[async_trait]
+impl Transport for Otherwise {
+    async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
+        let object =
+            request.url.split("/sobjects/").nth(1).and_then(|rest| rest.strip_suffix("/describe")).map(str::to_owned);
+        let mut response = self.0.send(request, deadline).await?;
+        if let Some(object) = object {
+            let mut body = serde_json::from_slice(&response.body).unwrap();
+            (self.1)(&object, &mut body);
+            response.body = body.to_string().into_bytes();
+        }
+        Ok(response)
+    }
+}
+
+async fn lacks(words: CrmWords, change: impl Fn(&str, &mut Value) + Send + Sync + 'static) -> Vec<Lack> {
+    let clock = Arc::new(TestClock::new());
+    let org = Otherwise(Sandbox::in_memory(clock.clone(), 1), Box::new(change));
+    let mut config = salesforce_config();
+    config.login_url = "http://sandbox".to_owned();
+    config.words = words;
+    match Salesforce::new(config, Arc::new(org), clock).lacks().await {
+        Reply::Done(lacks) => lacks,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn field<'a>(described: &'a mut Value, name: &str) -> Option<&'a mut Value> {
+    described["fields"].as_array_mut().unwrap().iter_mut().find(|field| field["name"] == name)
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_reference_org_lacks_nothing() {
+    assert_eq!(lacks(CrmWords::default(), |_, _| {}).await, []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_word_that_is_missing_is_named_at_once_with_those_there_are() {
+    let words =
+        CrmWords::parse("booking_checked_in=In House; room_cleaning=Dirty; stage_won=Won; line_refund=Back").unwrap();
+    let found = lacks(words, |object, described| {
+        if object == "Booking__c" {
+            let values = field(described, "Status__c").unwrap()["picklistValues"].as_array_mut().unwrap();
+            values.iter_mut().find(|value| value["value"] == "No Show").unwrap()["active"] = false.into();
+        }
+    })
+    .await;
+    let names: Vec<&str> = found
+        .iter()
+        .map(|lack| match lack {
+            Lack::Word { name, .. } => *name,
+            other => panic!("{other}"),
+        })
+        .collect();
+    assert_eq!(names, ["booking_checked_in", "booking_no_show", "room_cleaning", "stage_won", "line_refund"]);
+    assert_eq!(
+        found[2].to_string(),
+        "Hotel_Room__c.Status__c has no value \"Dirty\" (room_cleaning); it has Vacant, Occupied, Cleaning, Maintenance, Out of Service"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
+    let found = lacks(CrmWords::default(), |object, described| {
+        let mut set = |name: &str, what: &str| {
+            if let Some(field) = field(described, name) {
+                field[what] = false.into();
+            }
+        };
+        match object {
+            "Opportunity" => set("Payment_ID__c", "updateable"),
+            "Booking__c" => set("Check_In_Date__c", "updateable"),
+            "Payment_Transaction__c" => set("Amount__c", "createable"),
+            "SMS_Notification__c" => set("Twilio_Message_SID__c", "unique"),
+            _ => {}
+        }
+    })
+    .await;
+    assert_eq!(
+        found,
+        [
+            Lack::Right("Opportunity", "Payment_ID__c"),
+            Lack::Right("Payment_Transaction__c", "Amount__c"),
+            Lack::Key("SMS_Notification__c", "Twilio_Message_SID__c"),
+        ],
+        "and a booking's dates are only read"
+    );
+}
+
+#[tokio::test]
+async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
+    let missing = || status(404, &wire::errors("NOT_FOUND"));
+    let Reply::Done(found) = salesforce(Canned::new((0..6).map(|_| missing()))).lacks().await else { panic!() };
+    assert_eq!(found.len(), 6, "each once, and none of its fields: {found:?}");
+    assert!(found.iter().all(|lack| matches!(lack, Lack::Object(_))));
+    assert_eq!(arm(&salesforce(Canned::new([Err(TransportError::Timeout)])).lacks().await), ("unknown", "timeout"));
+}
+
+/// All requests there are, in clear.
+async fn requests() -> String {
+    let empty = r#"{"totalSize":0,"done":true,"records":[]}"#;
+    let canned = Canned::new((0..8).map(|_| status(200, empty)));
+    let crm = salesforce(canned.clone());
+    let stay = orders::stay();
+    let charge =
+        ChargeOrder { execution_id: "x".into(), stay: stay.clone(), amount: Cents(1), at: orders::revert().at };
+    let note = TextNote {
+        sid: "SM1".into(),
+        to: "+1".into(),
+        body: "b".into(),
+        status: "Queued".into(),
+        at: orders::revert().at,
+        opportunity_id: Some(orders::OPPORTUNITY.into()),
+    };
+    let calls = [
+        crm.check_in(&CheckInOrder { stay: stay.clone() }),
+        crm.check_out(&CheckOutOrder { ..orders::check_out() }),
+        crm.revert(&orders::revert()),
+        crm.revert(&orders::lines_only()),
+        crm.charge(&charge),
+        crm.void_charge(&VoidOrder { stay, line_id: "a03000000000001AAA".into() }),
+        crm.touch(&orders::booking()),
+    ];
+    let _ = crm.note_text(&note).await;
+    let _ = crm
+        .stays(&StayQuery { guest_email: "a@b.c".into(), room_number: Some("1".into()), ..StayQuery::default() })
+        .await;
+    let _ = crm.contact("a@b.c").await;
+    let _ = crm.in_house("302").await;
+    let _ = crm.stays_by_number(&["BK-1".to_owned()]).await;
+    let mut all: Vec<String> = calls.into_iter().map(|call| call.path + &call.body).collect();
+    all.extend(canned.seen().into_iter().map(|request| request.url + &String::from_utf8(request.body).unwrap()));
+    percent_decode_str(&all.join("\n")).decode_utf8().unwrap().into_owned()
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_own_field_that_a_request_names_is_looked_for() {
+    let text = requests().await;
+    let names: BTreeSet<String> = text
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| word.ends_with("__c"))
+        .map(str::to_owned)
+        .collect();
+    let objects = ["Booking__c", "Hotel_Room__c", "Payment_Transaction__c", "SMS_Notification__c"];
+    assert!(names.len() > 20, "{names:?}");
+    for name in names.into_iter().filter(|name| !objects.contains(&name.as_str())) {
+        let gone = name.clone();
+        let found = lacks(CrmWords::default(), move |_, described| {
+            described["fields"].as_array_mut().unwrap().retain(|field| field["name"] != gone.as_str());
+        })
+        .await;
+        assert!(found.iter().any(|lack| matches!(lack, Lack::Field(_, field) if *field == name)), "{name}: {found:?}");
+    }
+}
