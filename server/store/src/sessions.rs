@@ -2,6 +2,8 @@
 
 use async_trait::async_trait;
 use dewy_saga::StoreError;
+use jiff::Timestamp;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tower_sessions::{
     SessionStore,
@@ -10,10 +12,36 @@ use tower_sessions::{
     session_store::{Error, Result},
 };
 
-use crate::{codec::micros, read::fetch, store::Store, write::write};
+use crate::{
+    codec::{json, micros, moment},
+    read::fetch,
+    store::Store,
+    write::write,
+};
 
 /// Under this key a session holds, as a string, whose it is; by it sessions can be found and revoked.
 pub const SUBJECT_KEY: &str = "subject";
+
+/// How much of an id's hash names a session to its owner; nobody can go back from it to the cookie.
+const NAME: usize = 16;
+
+/// A live session, as its owner may see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredSession {
+    /// What to call it.
+    pub name: String,
+    /// What it holds.
+    pub data: Value,
+    /// Since when.
+    pub since: Timestamp,
+    /// When it was last used; up to a minute behind.
+    pub last_used: Timestamp,
+}
+
+/// The name of a session in lists.
+fn name_of(id: &Id) -> String {
+    id_hash(id).chars().take(NAME).collect()
+}
 
 fn id_hash(id: &Id) -> String {
     hex::encode(Sha256::digest(id.0.to_be_bytes()))
@@ -46,11 +74,10 @@ impl SessionStore for Store {
     }
 
     async fn save(&self, record: &Record) -> Result<()> {
-        let sql = "insert into session (id_hash, subject, data, created_at, expires_at) values ($1, $2, $3, $4, $5)
-                   on conflict (id_hash) do update set subject = excluded.subject, data = excluded.data, expires_at = excluded.expires_at";
+        // An update and no more: a session that was revoked while a request of it ran must not come back with that request's end.
+        let sql = "update session set subject = $2, data = $3, expires_at = $4 where id_hash = $1";
         let (subject, data) = encode(record)?;
-        let now = micros(self.clock.now());
-        write!(self, sql, id_hash(&record.id), &subject, &data, now, expiry(record)).map(drop).map_err(backend)
+        write!(self, sql, id_hash(&record.id), &subject, &data, expiry(record)).map(drop).map_err(backend)
     }
 
     async fn load(&self, id: &Id) -> Result<Option<Record>> {
@@ -88,5 +115,68 @@ impl Store {
     /// When the store failed.
     pub async fn revoke_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
         write!(self, "delete from session where subject = $1", subject)
+    }
+
+    /// Somebody's live sessions, the last used first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn sessions_of(&self, subject: &str) -> std::result::Result<Vec<StoredSession>, StoreError> {
+        let sql = "select id_hash, data, created_at, coalesce(last_used_at, created_at) from session
+                   where subject = $1 and expires_at > $2 order by 4 desc, id_hash";
+        let now = micros(self.clock.now());
+        let mut found = Vec::new();
+        for (hash, data, since, last_used) in fetch!(self, (String, String, i64, i64), sql, subject, now)? {
+            found.push(StoredSession {
+                name: hash.chars().take(NAME).collect(),
+                data: json(&data)?,
+                since: moment(since)?,
+                last_used: moment(last_used)?,
+            });
+        }
+        Ok(found)
+    }
+
+    /// What that session is called in [`Store::sessions_of`].
+    #[must_use]
+    pub fn session_name(id: &Id) -> String {
+        name_of(id)
+    }
+
+    /// Notes that a session was used; false when there is no such one any more.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn touch_session(&self, id: &Id, at: Timestamp) -> std::result::Result<bool, StoreError> {
+        let sql = "update session set last_used_at = $2 where id_hash = $1 and expires_at > $2";
+        Ok(write!(self, sql, id_hash(id), micros(at))? == 1)
+    }
+
+    /// Whether the session is still good: it may have been revoked while a long request of it runs.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn session_lives(&self, id: &Id) -> std::result::Result<bool, StoreError> {
+        let sql = "select count(*) from session where id_hash = $1 and expires_at > $2";
+        let now = micros(self.clock.now());
+        Ok(fetch!(self, (i64,), sql, id_hash(id), now)?.first().is_some_and(|(n,)| *n == 1))
+    }
+
+    /// Ends one of somebody's sessions, by its name; false when they have no such one.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn revoke_session(&self, subject: &str, name: &str) -> std::result::Result<bool, StoreError> {
+        let sql = "delete from session where subject = $1 and substr(id_hash, 1, 16) = $2";
+        Ok(write!(self, sql, subject, name)? > 0)
+    }
+
+    /// Ends all of somebody's sessions but the one of that name; answers how many.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn revoke_other_sessions(&self, subject: &str, name: &str) -> std::result::Result<u64, StoreError> {
+        let sql = "delete from session where subject = $1 and substr(id_hash, 1, 16) <> $2";
+        write!(self, sql, subject, name)
     }
 }

@@ -1,8 +1,14 @@
 //! Small facts of this installation: the id of the webhook endpoint it registered, and the like.
 
 use dewy_saga::StoreError;
+use serde_json::Value;
 
-use crate::{codec::micros, read::fetch, store::Store, write::write};
+use crate::{
+    codec::{json, micros, to_json},
+    read::fetch,
+    store::Store,
+    write::write,
+};
 
 impl Store {
     /// What was last put under that name.
@@ -21,5 +27,21 @@ impl Store {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at";
         write!(self, sql, name, value, micros(self.clock.now())).map(drop)
+    }
+
+    /// The JSON value that was last put under that name: the last run of the sweep, and the like.
+    ///
+    /// # Errors
+    /// When the store failed, or what is there is no JSON.
+    pub async fn get_fact(&self, name: &str) -> Result<Option<Value>, StoreError> {
+        self.get_setting(name).await?.as_deref().map(json).transpose()
+    }
+
+    /// Puts a JSON value under a name, in place of what was there.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn put_fact(&self, name: &str, value: &Value) -> Result<(), StoreError> {
+        self.put_setting(name, &to_json(value)?).await
     }
 }

@@ -1,14 +1,9 @@
 use std::time::Duration;
 
-use dewy_store::{ApiToken, CallAudit, CallFilter, CodeCheck, CodeSend, NewCode, NewToken, SUBJECT_KEY, StaffAccount};
+use dewy_store::{ApiToken, CallAudit, CallFilter, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
-use tower_sessions::{
-    SessionStore,
-    cookie::time,
-    session::{Id, Record},
-};
 
-use super::kit::{Subject, at, id, read, take_claims};
+use super::kit::{SHORT, Subject, at, id, read, take_claims};
 
 every_sql_store!(
     tokens,
@@ -17,10 +12,10 @@ every_sql_store!(
     a_code_is_good_once_and_for_a_while,
     three_codes_an_hour,
     hits_are_counted_once_each,
-    sessions,
     staff,
     calls,
     settings,
+    one_holds_at_a_time,
     sweeping,
 );
 
@@ -132,30 +127,6 @@ async fn hits_are_counted_once_each(s: Subject) {
     assert_eq!(s.store().hit("sign-in:203.0.113.7", MINUTE, now + MINUTE).await.unwrap(), 1);
 }
 
-async fn sessions(s: Subject) {
-    let store = s.store();
-    let expiry = |seconds| time::OffsetDateTime::now_utc() + time::Duration::seconds(seconds);
-    let mut first = Record { id: Id(42), data: Default::default(), expiry_date: expiry(600) };
-    first.data.insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
-    store.create(&mut first).await.unwrap();
-    let mut twin = Record { data: Default::default(), ..first.clone() };
-    store.create(&mut twin).await.unwrap();
-    assert_ne!(twin.id, first.id, "an id in use is not given twice");
-    assert_eq!(store.load(&first.id).await.unwrap().unwrap().data, first.data);
-    twin.data.insert(SUBJECT_KEY.to_owned(), "guest:beth".into());
-    store.save(&twin).await.unwrap();
-    assert_eq!(store.count_sessions("guest:beth").await.unwrap(), 2);
-    store.delete(&twin.id).await.unwrap();
-    assert_eq!(store.load(&twin.id).await.unwrap(), None);
-    first.expiry_date = expiry(-1);
-    store.save(&first).await.unwrap();
-    assert_eq!(store.load(&first.id).await.unwrap(), None, "expired");
-    first.expiry_date = expiry(600);
-    store.save(&first).await.unwrap();
-    assert_eq!(store.revoke_sessions("guest:beth").await.unwrap(), 1);
-    assert_eq!(store.load(&first.id).await.unwrap(), None);
-}
-
 async fn staff(s: Subject) {
     let store = s.store();
     let mut ann = StaffAccount {
@@ -208,6 +179,39 @@ async fn settings(s: Subject) {
     store.put_setting("webhook", "we_1").await.unwrap();
     store.put_setting("webhook", "we_2").await.unwrap();
     assert_eq!(store.get_setting("webhook").await.unwrap().as_deref(), Some("we_2"));
+    assert_eq!(store.get_fact("sweep").await.unwrap(), None);
+    for n in [1, 2] {
+        let fact = serde_json::json!({ "found": n, "trouble": null });
+        store.put_fact("sweep", &fact).await.unwrap();
+        assert_eq!(store.get_fact("sweep").await.unwrap(), Some(fact));
+    }
+}
+
+async fn one_holds_at_a_time(s: Subject) {
+    let store = s.store();
+    let hold = async |name: &str, worker: &str, lasts| store.try_hold(name, worker, lasts, at()).await.unwrap();
+    assert!(hold("sweep", "a", MINUTE).await);
+    assert!(!hold("sweep", "b", MINUTE).await);
+    assert!(hold("other", "b", MINUTE).await, "another name is another lease");
+    assert!(hold("sweep", "a", SHORT).await, "its holder may renew it");
+    assert!(!hold("sweep", "b", MINUTE).await);
+    tokio::time::sleep(SHORT * 2).await;
+    assert!(hold("sweep", "b", MINUTE).await, "it lapsed");
+    assert!(!hold("sweep", "a", MINUTE).await);
+    store.let_go("sweep", "a").await.unwrap();
+    assert!(!hold("sweep", "a", MINUTE).await, "only its holder can give it back");
+    store.let_go("sweep", "b").await.unwrap();
+    // However many ask at once, over connections of two instances.
+    let second = dewy_store::Store::open(&s.url, std::sync::Arc::new(super::kit::WallClock)).await.unwrap();
+    let asks = (0..20).map(|n| {
+        let store = if n % 2 == 0 { store.clone() } else { second.clone() };
+        tokio::spawn(async move { store.try_hold("sweep", &format!("w{n}"), MINUTE, at()).await.unwrap() })
+    });
+    let mut taken = 0;
+    for ask in asks.collect::<Vec<_>>() {
+        taken += u32::from(ask.await.unwrap());
+    }
+    assert_eq!(taken, 1);
 }
 
 /// A claim whose going was forgotten must not make an old reading look fresh.

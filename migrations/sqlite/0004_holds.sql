@@ -1,0 +1,11 @@
+-- What only one process may do at a time: who does it, and until when it is certain that he still does.
+
+create table hold (
+    name text not null,
+    holder text not null,
+    until integer not null,
+    constraint hold_pk primary key (name)
+) strict;
+
+-- When a session was last used, to the minute.
+alter table session add column last_used_at integer;
