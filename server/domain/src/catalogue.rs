@@ -1,8 +1,14 @@
 //! Every tool there is, one file each.
 
+mod check_in_guest;
+mod compensate_checkout_failure;
 mod get_execution;
 mod get_folio;
+mod list_compensations;
+mod post_charge;
 mod process_guest_checkout;
+mod resolve_execution;
+mod search_executions;
 
 use serde_json::{Value, json};
 
@@ -19,7 +25,17 @@ const DESK: &[Role] = &[Role::FrontDesk, Role::Manager];
 /// All tools, in the order lists show them.
 #[must_use]
 pub fn all() -> Vec<Tool> {
-    vec![get_folio::tool(), process_guest_checkout::tool(), get_execution::tool()]
+    vec![
+        check_in_guest::tool(),
+        get_folio::tool(),
+        process_guest_checkout::tool(),
+        post_charge::tool(),
+        get_execution::tool(),
+        search_executions::tool(),
+        list_compensations::tool(),
+        compensate_checkout_failure::tool(),
+        resolve_execution::tool(),
+    ]
 }
 
 /// The tools that exist for this caller, in the same order for everybody.
@@ -62,4 +78,20 @@ fn room_number() -> Field {
 
 const fn optional(name: &'static str, schema: Value) -> Field {
     Field { name, required: false, source: Source::Words, schema }
+}
+
+fn day(words: &str) -> Value {
+    json!({ "type": "string", "format": "date", "maxLength": 10, "description": words })
+}
+
+fn reason(words: &str) -> Value {
+    json!({ "type": "string", "minLength": 3, "maxLength": 500, "description": words })
+}
+
+fn limit(default: u32) -> Field {
+    let words = format!("At most so many; {default} if left out.");
+    optional(
+        "limit",
+        json!({ "type": "integer", "minimum": 1, "maximum": 200, "default": default, "description": words }),
+    )
 }

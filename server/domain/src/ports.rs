@@ -9,8 +9,8 @@ mod transport;
 
 pub use clock::{Clock, Entropy};
 pub use crm::{
-    ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery, TextNote, Trace,
-    TraceQuery, VoidOrder, Wanted,
+    ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery,
+    TextNote, Trace, TraceQuery, VoidOrder, Wanted,
 };
 pub use front::{Dispatcher, DoorError, Doorman, SessionView, SignedIn, Watch};
 pub use payments::Payments;

@@ -14,10 +14,10 @@ mod look;
 mod move_out;
 mod pay;
 mod record;
-mod refund;
 mod report;
-mod revert;
 mod rules;
+mod told;
+mod undoing;
 
 use std::sync::Arc;
 
@@ -25,13 +25,17 @@ use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Payments};
 use dewy_saga::{
     Activity, Context, Definition, End, ExecutionId, Fault, Journal, Kind, Look, Patience, Read, Saga, Step, Way,
-    journal::{Beside, Record},
+    journal::Beside,
 };
 use serde_json::Value;
 
-use crate::settings::Settings;
+use crate::{
+    outbox, report as shared,
+    settings::Settings,
+    undo::{Refund, Revert},
+};
 
-pub(crate) use record::{differences, money, next_action_url, pending_note};
+pub(crate) use told::Words;
 
 /// The check-out saga.
 pub static CHECK_OUT: Definition = Definition {
@@ -79,9 +83,9 @@ pub struct CheckOut {
     pub(crate) settings: Settings,
     customer: customer::MakeCustomer,
     pay: pay::Pay,
-    refund: refund::Refund,
+    refund: Refund,
     move_out: move_out::MoveOut,
-    revert: revert::Revert,
+    revert: Revert,
 }
 
 impl CheckOut {
@@ -91,9 +95,9 @@ impl CheckOut {
         Self {
             customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
             pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
-            refund: refund::Refund::new(Arc::clone(&payments), settings.clone()),
+            refund: Refund::new(Arc::clone(&payments), settings.clone(), Arc::new(undoing::OfCheckOut)),
             move_out: move_out::MoveOut::new(Arc::clone(&crm), settings.clone()),
-            revert: revert::Revert::new(Arc::clone(&crm), settings.clone()),
+            revert: Revert::new(Arc::clone(&crm), settings.clone(), Arc::new(undoing::OfCheckOut)),
             crm,
             payments,
             journal,
@@ -128,11 +132,11 @@ impl Saga for CheckOut {
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        shared::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        shared::unavailable(fault)
     }
 
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
@@ -140,7 +144,12 @@ impl Saga for CheckOut {
     }
 
     fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
-        record::compensation(cx).into_iter().collect()
+        let email = cx.input["guest_email"].as_str();
+        record::compensation(cx)
+            .into_iter()
+            .chain(outbox::after(cx, End::Completed, "check_out", email, told::goodbye(cx)))
+            .chain(told::refunded(cx).and_then(|words| outbox::owed(cx, "refund", email, Some(words))))
+            .collect()
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
@@ -154,9 +163,4 @@ impl Saga for CheckOut {
     async fn look(&self, cx: Context<'_>) -> Look {
         look::look(self, cx).await
     }
-}
-
-/// The number of journal rows of a record, for those who follow it.
-pub(crate) fn seq(record: &Record) -> i64 {
-    record.rows.last().map_or(0, |row| row.seq)
 }

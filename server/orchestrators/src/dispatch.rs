@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     answer::{Settled, ToolAnswer, ToolError},
-    caller::Caller,
+    caller::{Caller, Role},
     catalogue,
     error_code::ErrorCode,
     ports::Dispatcher,
@@ -15,7 +15,10 @@ use dewy_saga::{Accepted, ExecutionId, Order, StoreError, journal::Record};
 use futures::FutureExt;
 use serde_json::{Value, json};
 
-use crate::{bridge, check_out, get_execution, get_folio, hotel::Hotel, input};
+use crate::{
+    bridge, charge::POST_CHARGE, check_in::CHECK_IN, check_out, compensate::COMPENSATE, get_execution, get_folio,
+    hotel::Hotel, input, list_compensations, resolve::RESOLVE, search_executions, view,
+};
 
 /// How soon a caller should ask again.
 const POLL_AFTER_MS: u64 = 1000;
@@ -46,6 +49,12 @@ impl Hotel {
         match tool.name {
             "get_folio" => get_folio::run(self, &input).await,
             "get_execution" => get_execution::run(self, caller, &input).await,
+            "search_executions" => search_executions::run(self, &input).await,
+            "list_compensations" => list_compensations::run(self, &input).await,
+            "check_in_guest" => self.start(caller, &tool, CHECK_IN.name, call, input).await,
+            "post_charge" => self.start(caller, &tool, POST_CHARGE.name, call, input).await,
+            "compensate_checkout_failure" => self.start(caller, &tool, COMPENSATE.name, call, input).await,
+            "resolve_execution" => self.start(caller, &tool, RESOLVE.name, call, input).await,
             "process_guest_checkout" => self.start(caller, &tool, check_out::CHECK_OUT.name, call, input).await,
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
@@ -58,8 +67,10 @@ impl Hotel {
         tool: &Tool,
         saga: &'static str,
         call: ToolCall,
-        input: Value,
+        mut input: Value,
     ) -> ToolAnswer {
+        // What a person may decide depends on who they are, also where an execution is picked up by another process.
+        input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name) });
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = Order {
@@ -104,11 +115,10 @@ impl Hotel {
                     {
                         return of_record(&record, answer, replayed);
                     }
-                    let acting = check_out::next_action_url(&record);
+                    let (acting, note) = view::pending(&record);
                     // A process that stops has handed it over: another one goes on, and the caller asks that one.
                     let handed_over = self.engine.stopping() && live.is_none();
                     if acting.is_some() || handed_over || self.clock.now() >= until {
-                        let note = check_out::pending_note(&record);
                         return pending(id, acting, note, replayed);
                     }
                 }

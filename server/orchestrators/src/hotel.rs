@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use dewy_domain::ports::{Clock, Crm, Entropy, Payments};
-use dewy_saga::{Engine, Journal};
+use dewy_domain::error_code::ErrorCode;
+use dewy_domain::ports::{Clock, Crm, Entropy, Payments, Texts};
+use dewy_saga::{Definition, Engine, Journal, Saga};
 use tokio_util::sync::CancellationToken;
 
-use crate::{bridge::HotelWorld, check_out::CheckOut, input::Schemas, settings::Settings};
+use crate::{
+    bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut, compensate::Compensate,
+    input::Schemas, notebook::Notebook, report, resolve::Resolve, send_text::SendText, settings::Settings,
+};
 
 /// What a hotel is made of.
 #[derive(Clone, Debug)]
@@ -15,8 +19,12 @@ pub struct Parts {
     pub crm: Arc<dyn Crm>,
     /// Payments and refunds.
     pub payments: Arc<dyn Payments>,
+    /// Text messages.
+    pub texts: Arc<dyn Texts>,
     /// The durable side.
     pub journal: Arc<dyn Journal>,
+    /// Small facts beside it.
+    pub notebook: Arc<dyn Notebook>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -31,6 +39,7 @@ pub struct Hotel {
     pub(crate) crm: Arc<dyn Crm>,
     pub(crate) payments: Arc<dyn Payments>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) notebook: Arc<dyn Notebook>,
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
     pub(crate) schemas: Schemas,
@@ -40,9 +49,9 @@ impl Hotel {
     /// Puts it together; nothing runs yet but what is dispatched.
     #[must_use]
     pub fn new(parts: Parts) -> Arc<Self> {
-        let Parts { crm, payments, journal, clock, entropy, settings } = parts;
+        let Parts { crm, payments, texts, journal, notebook, clock, entropy, settings } = parts;
         let world = Arc::new(HotelWorld { clock: Arc::clone(&clock), entropy: Arc::clone(&entropy) });
-        let check_out = CheckOut::new(Arc::clone(&crm), Arc::clone(&payments), Arc::clone(&journal), settings.clone());
+        let sagas = sagas(&crm, &payments, &texts, &journal, &settings);
         let worker = if settings.worker.is_empty() {
             format!("worker-{:016x}", entropy.next_u64())
         } else {
@@ -51,22 +60,35 @@ impl Hotel {
         let engine = Engine::new(
             journal,
             world,
-            vec![Arc::new(check_out)],
+            sagas,
             dewy_saga::Settings {
                 worker,
                 workers: settings.workers,
                 lease: settings.lease,
                 budget: settings.budget(),
                 poll: settings.poll,
+                missing: |reason| report::failed(ErrorCode::NeedsAttention, serde_json::json!({ "reason": reason })),
                 probe: Arc::clone(&settings.probe),
             },
         );
-        Arc::new(Self { crm, payments, clock, settings, engine, schemas: Schemas::of_catalogue() })
+        Arc::new(Self { crm, payments, clock, notebook, settings, engine, schemas: Schemas::of_catalogue() })
     }
 
     /// Works off what is due until told to stop; returns when what runs is finished or handed over.
     pub async fn work(self: Arc<Self>, stop: CancellationToken) {
-        self.engine.work(stop.cancelled()).await;
+        let posting = async {
+            loop {
+                // The outbox holds nothing for long: whatever ends rings, and the poll finds what a crash has left.
+                if self.post_texts().await == 0 {
+                    self.clock.sleep(self.settings.poll).await;
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.engine.work(stop.cancelled()) => {}
+            () = posting => {}
+        }
     }
 
     /// The engine, for those who count and those who test.
@@ -74,4 +96,24 @@ impl Hotel {
     pub const fn engine(&self) -> &Engine {
         &self.engine
     }
+}
+
+/// Every saga there is, each in every version that may still run.
+fn sagas(
+    crm: &Arc<dyn Crm>,
+    payments: &Arc<dyn Payments>,
+    texts: &Arc<dyn Texts>,
+    journal: &Arc<dyn Journal>,
+    settings: &Settings,
+) -> Vec<Arc<dyn Saga>> {
+    let mut sagas: Vec<Arc<dyn Saga>> = vec![
+        Arc::new(CheckIn::new(Arc::clone(crm), settings.clone())),
+        Arc::new(CheckOut::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
+        Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
+        Arc::new(Compensate::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
+        Arc::new(SendText::new(Arc::clone(crm), Arc::clone(texts), settings.clone())),
+    ];
+    let definitions: Vec<&'static Definition> = sagas.iter().map(|s| s.definition()).collect();
+    sagas.push(Arc::new(Resolve::new(Arc::clone(journal), settings.clone(), definitions)));
+    sagas
 }

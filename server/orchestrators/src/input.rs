@@ -128,10 +128,12 @@ pub(crate) fn check(
             (Persona::Guest, Some(given)) if given != caller.email => {
                 return Err(ToolError::new(ErrorCode::NotYourStay));
             }
-            (Persona::Guest, _) => caller.email.clone(),
-            (Persona::Staff, given) => given.unwrap_or_default(),
+            (Persona::Guest, _) => Some(caller.email.clone()),
+            (Persona::Staff, given) => given,
         };
-        fields.insert("guest_email".to_owned(), json!(email));
+        if let Some(email) = email {
+            fields.insert("guest_email".to_owned(), json!(email));
+        }
     }
     Ok(Value::Object(fields))
 }

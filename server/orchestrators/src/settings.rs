@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::money::Currency;
+use dewy_domain::money::{Cents, Currency};
 use dewy_saga::{
     plan::Budget,
     probe::{NoProbe, Probe},
@@ -32,6 +32,12 @@ pub struct Settings {
     pub stripe_deadline: Duration,
     /// Deadline of a call to Salesforce.
     pub salesforce_deadline: Duration,
+    /// What one member of the desk may give back without a manager.
+    pub refund_approval_limit: Cents,
+    /// How often the sweep runs.
+    pub sweep_interval: Duration,
+    /// How old a payment must be before the sweep touches it.
+    pub sweep_grace: Duration,
     /// This process's name among the workers; empty for a random one.
     pub worker: String,
     /// How often due work is looked for even if no doorbell rings.
@@ -53,6 +59,9 @@ impl Default for Settings {
             payment_action_timeout: Duration::from_secs(900),
             stripe_deadline: Duration::from_secs(30),
             salesforce_deadline: Duration::from_secs(5),
+            refund_approval_limit: Cents(100_000),
+            sweep_interval: Duration::from_secs(300),
+            sweep_grace: Duration::from_secs(600),
             worker: String::new(),
             poll: Duration::from_secs(1),
             probe: Arc::new(NoProbe),

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer::ToolError,
     call::Trouble,
     error_code::ErrorCode,
-    ports::{Crm, StayQuery},
+    ports::{Crm, StayQuery, Wanted},
     stay::Stay,
 };
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ pub(crate) fn query(input: &Value) -> StayQuery {
         guest_email: text("guest_email").unwrap_or_default(),
         booking_number: text("booking_number"),
         room_number: text("room_number"),
+        wanted: Wanted::InHouse,
     }
 }
 

@@ -3,13 +3,13 @@
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::{Caller, Persona},
-    money::Money,
-    view::{EventView, ExecutionView, ListItem, StepView},
+    view::{Act, EventView, ExecutionView, ListItem, StepView},
 };
 use dewy_saga::{Definition, Engine, Event, Outcome, Phase, Progress, State, Way, journal::Record, progress::Side};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use crate::{bridge, check_out, settings::Settings};
+use crate::{bridge, resolve, settings::Settings, told};
 
 fn label(record: &Record, name: &str) -> Option<String> {
     record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
@@ -34,6 +34,43 @@ fn title(engine: &Engine, record: &Record) -> String {
     engine.saga(&record.saga).map_or_else(|| record.saga.clone(), |s| s.definition().title.to_owned())
 }
 
+/// The number of journal rows of a record, for those who follow it.
+pub(crate) fn seq(record: &Record) -> i64 {
+    record.rows.last().map_or(0, |row| row.seq)
+}
+
+/// What a caller is told who does not wait any longer: where a person has to act, and where it stands.
+pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
+    let told = told::of(&record.saga);
+    match Progress::replay(record.id, &record.rows, &record.audit) {
+        Ok(progress) => (told.next_action_url(&progress), told.pending_note(record, &progress)),
+        Err(_) => (None, String::new()),
+    }
+}
+
+/// What happens next by itself, or what a person can do, in one sentence.
+fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> String {
+    match record.state {
+        State::Queued | State::Running => "It goes on by itself.".to_owned(),
+        State::Retrying | State::Compensating => "It tries again by itself until it knows.".to_owned(),
+        State::Waiting if progress.side("pay", Way::Forward).is_some_and(|s| s.phase == Phase::Waiting) => {
+            "It waits for the guest's bank, and looks again by itself.".to_owned()
+        }
+        State::Waiting => "It waits, and looks again by itself.".to_owned(),
+        State::NeedsAttention if !staff => "The front desk will come back to you.".to_owned(),
+        State::NeedsAttention if acts.is_empty() => "Somebody of the front desk has to decide.".to_owned(),
+        State::NeedsAttention => "A person has to decide; below is what each choice does.".to_owned(),
+        State::Completed | State::Refused | State::Compensated => "Nothing more happens.".to_owned(),
+    }
+}
+
+/// Until when the guest can act at their bank.
+fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
+    let side = progress.side("pay", Way::Forward).filter(|_| record.state == State::Waiting)?;
+    let allowed = SignedDuration::try_from(settings.payment_action_timeout).ok()?;
+    side.first_at.map(|at| at + allowed)
+}
+
 /// The whole execution.
 pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: &Record) -> ExecutionView {
     let staff = caller.persona == Persona::Staff;
@@ -41,30 +78,37 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
         tracing::error!(execution = %record.id, %error, "the journal cannot be replayed");
         Progress::new(record.id)
     });
+    let told = told::of(&record.saga);
     let definition = engine.saga_version(&record.saga, record.version).map(|s| s.definition());
     let answer = record.answer.as_ref().filter(|_| record.state.at_rest()).and_then(bridge::read::<Settled>);
     let body = answer.map(|settled| {
         ToolAnswer::Settled { settled, execution_id: Some(record.id.to_string()), replayed: false }.body(caller.persona)
     });
+    let acts = if staff { resolve::acts(definition, record, caller.role, settings) } else { Vec::new() };
     ExecutionView {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
         title: title(engine, record),
         state: record.state.to_string(),
-        summary: summary(record, &progress, body.as_ref(), settings),
+        summary: told.summary(record, &progress, body.as_ref(), settings),
+        next: next(record, &progress, &acts, staff),
+        triggers: if staff { progress.triggers.clone() } else { Vec::new() },
+        ids: if staff { told.ids(&progress) } else { Vec::new() },
+        acts,
+        act_by: act_by(record, &progress, settings),
         at_rest: record.state.at_rest(),
-        seq: check_out::seq(record),
+        seq: seq(record),
         booking_number: label(record, "booking_number"),
         room_number: label(record, "room_number"),
         guest_email: label(record, "guest_email").filter(|_| staff),
         asked_by: staff.then(|| format!("{} through {}", record.caller, record.interface)),
         forward: definition.map(|d| forward(d, &progress, staff)).unwrap_or_default(),
         back: definition.map(|d| back(d, &progress, staff)).unwrap_or_default(),
-        money: check_out::money(&progress),
-        next_action_url: check_out::next_action_url(record),
+        money: told.money(&progress),
+        next_action_url: told.next_action_url(&progress),
         answer: body,
         reason: progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()),
-        differences: if staff { check_out::differences(&progress) } else { Vec::new() },
+        differences: if staff { told.differences(&progress) } else { Vec::new() },
         next_try_at: record.wake_at.filter(|_| !record.state.at_rest()),
         created_at: record.created_at,
         updated_at: record.updated_at,
@@ -150,53 +194,6 @@ fn note_of(value: &Value) -> String {
     value["id"].as_str().or_else(|| value["refund"]["id"].as_str()).unwrap_or_default().to_owned()
 }
 
-/// One honest sentence: where it stands, what became of the money, what happens next.
-fn summary(record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
-    let money = check_out::money(progress);
-    let captured = money.map(|m| Money { cents: m.captured, currency: settings.currency }.to_string());
-    let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
-    let failure = body.and_then(|b| b["error_message"].as_str());
-    match (record.state, captured) {
-        (State::Queued | State::Running, None) => {
-            "We are preparing the check-out. Nothing was charged so far.".to_owned()
-        }
-        (State::Queued | State::Running, Some(sum)) => format!("{sum} was paid. We are checking you out of the room."),
-        (State::Retrying, None) => {
-            "The payment system is slow. We keep asking until we know; nothing is charged twice.".to_owned()
-        }
-        (State::Retrying, Some(sum)) => {
-            format!(
-                "{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself."
-            )
-        }
-        (State::Waiting, _) => "Your bank asks you to confirm the payment. Nothing was charged so far.".to_owned(),
-        (State::Compensating, Some(sum)) if given_back => {
-            format!("{sum} was refunded in full. We are putting the booking back.")
-        }
-        (State::Compensating, Some(sum)) => format!("We could not finish the check-out. {sum} is being refunded."),
-        (State::Compensating, None) => "We could not finish the check-out and are putting everything back.".to_owned(),
-        (State::Completed, Some(sum)) => format!("Checked out. {sum} was paid."),
-        (State::Completed, None) => "Checked out. There was nothing to pay.".to_owned(),
-        (State::Compensated, Some(sum)) => {
-            format!(
-                "The check-out could not be finished. {sum} was refunded in full, and the stay is as it was before."
-            )
-        }
-        (State::NeedsAttention, Some(sum)) if given_back => {
-            format!(
-                "The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest."
-            )
-        }
-        (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
-            format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
-        }
-        (State::NeedsAttention, Some(sum)) => {
-            format!("{sum} was charged and is not given back yet. The front desk is looking into it.")
-        }
-        (_, _) => failure.unwrap_or("Nothing was charged and nothing was changed.").to_owned(),
-    }
-}
-
 fn timeline(definition: Option<&'static Definition>, record: &Record) -> Vec<EventView> {
     record
         .rows
@@ -249,6 +246,11 @@ fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
             Some(reason) => format!("Came to rest: {} ({reason})", json!(end).as_str().unwrap_or_default()),
             None => format!("Came to rest: {}", json!(end).as_str().unwrap_or_default()),
         },
+        Event::Heard { ask, by, taken: true, .. } => format!("{by} asked: {}", ask.name().replace('_', " ")),
+        Event::Heard { ask, by, taken: false, .. } => {
+            format!("{by} asked: {}; nothing followed from it", ask.name().replace('_', " "))
+        }
+        Event::Resumed { by } => format!("Goes forward after all ({by})"),
         Event::Watched { look } => format!("Looked again ({look}): nothing new"),
         Event::Reopened { decision, .. } => format!("Reopened: {} ({})", decision.fault.code, decision.trigger),
     }

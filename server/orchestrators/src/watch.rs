@@ -1,22 +1,29 @@
 //! Following executions, as far as a caller may see them.
 
-use std::time::Duration;
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    payment::Refund,
     ports::Watch,
-    view::{ExecutionView, ListItem},
+    view::{ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
-    ExecutionId, State,
+    ExecutionId, Progress,
     journal::{Filter, Record},
 };
 
-use crate::{check_out, hotel::Hotel, view};
+use crate::{bridge, hotel::Hotel, told, view};
 
-/// How many executions a list shows.
-const LIST: usize = 200;
+/// How many of the newest executions tell that a list has changed; what changes further down changes the counts.
+const NEWEST: usize = 50;
+
+/// How often that is looked at while somebody waits for it.
+const LIST_POLL: Duration = Duration::from_secs(2);
 
 /// Guests see their own; staff at the desk see all, other staff what they asked for themselves.
 pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
@@ -54,7 +61,7 @@ impl Watch for Hotel {
             let mut live = self.engine.follow(id);
             let record = self.seen(caller, id).await?;
             let left = Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
-            if check_out::seq(&record) > after || left.is_zero() {
+            if view::seq(&record) > after || left.is_zero() {
                 return Some(view::of(&self.engine, &self.settings, caller, &record));
             }
             match &mut live {
@@ -71,24 +78,63 @@ impl Watch for Hotel {
         }
     }
 
-    async fn executions(&self, caller: &Caller, state: Option<&str>) -> Vec<ListItem> {
-        let states = match state {
-            None | Some("") => Vec::new(),
-            Some(name) => match State::from_name(name) {
-                Some(state) => vec![state],
-                None => return Vec::new(),
-            },
-        };
-        if caller.persona != Persona::Staff {
-            return Vec::new();
-        }
-        let filter = Filter { states, limit: LIST, ..Filter::default() };
-        match self.engine.journal().list(&filter).await {
-            Ok(records) => records.iter().filter(|r| may_see(caller, r)).map(|r| view::item(&self.engine, r)).collect(),
-            Err(error) => {
-                tracing::warn!(%error, "executions could not be listed");
-                Vec::new()
+    async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
+        let until = self.clock.now() + at_most;
+        loop {
+            let now = self.lists(caller).await.unwrap_or(after);
+            let left = Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            if now != after || left.is_zero() {
+                return now;
             }
+            self.clock.sleep(left.min(LIST_POLL)).await;
         }
+    }
+
+    async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
+        if !of_the_desk(caller) {
+            return None;
+        }
+        let record = self.seen(caller, id.parse().ok()?).await?;
+        let progress = Progress::replay(record.id, &record.rows, &record.audit).ok()?;
+        let told = told::of(&record.saga);
+        let (ours, payment) = (told.money(&progress)?, told.payment_intent(&progress)?);
+        let (payment, refunds) = futures::join!(self.payments.payment(&payment), self.payments.refunds(&payment));
+        let (payment, refunds) = (payment.answered().ok()??, refunds.answered().ok()?);
+        let standing = refunds.iter().filter(|r| r.status.stands()).map(|r| r.amount).sum();
+        let theirs = MoneyView { captured: payment.received, refunded: standing, currency: payment.currency };
+        let words =
+            |r: &Refund| (r.id.clone(), bridge::value(&r.status).as_str().unwrap_or("other").to_owned(), r.amount);
+        Some(MoneyCheck {
+            agrees: ours.captured == theirs.captured && ours.refunded == theirs.refunded,
+            refunds: refunds.iter().map(words).collect(),
+            ours,
+            theirs,
+            at: self.clock.now(),
+        })
+    }
+
+    async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
+        if of_the_desk(caller) { Some(self.last_sweep().await) } else { None }
+    }
+}
+
+fn of_the_desk(caller: &Caller) -> bool {
+    caller.persona == Persona::Staff && matches!(caller.role, Some(Role::Manager | Role::FrontDesk))
+}
+
+impl Hotel {
+    /// A number that differs when any of the newest executions, or how many there are in each state, does.
+    async fn lists(&self, caller: &Caller) -> Option<i64> {
+        if !of_the_desk(caller) {
+            return Some(0);
+        }
+        let journal = self.engine.journal();
+        let counts = journal.counts().await.ok()?;
+        let newest = journal.list(&Filter { limit: NEWEST, ..Filter::default() }).await.ok()?;
+        let mut hash = DefaultHasher::new();
+        counts.iter().for_each(|(state, count)| (state.name(), count).hash(&mut hash));
+        newest.iter().for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
+        // Numbers in a browser are exact up to 2^53.
+        i64::try_from(hash.finish() >> 12).ok()
     }
 }

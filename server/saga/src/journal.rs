@@ -368,6 +368,12 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
         limit: usize,
     ) -> Result<Vec<BesideRow>, StoreError>;
 
+    /// Takes a row beside the journal away, once what it asked for is done elsewhere; no row is no fault.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError>;
+
     /// Returns when work may have become due, or after `at_most`; a hint only, so every caller polls as well.
     async fn doorbell(&self, at_most: Duration);
 }

@@ -138,6 +138,10 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 }
                 let longest =
                     if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
+                // Nobody waits for ever: after as long as an undoing gets, a person has to find out.
+                if side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window + budget.back_window) {
+                    return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
+                }
                 // The first time at once; after that time has to pass, or a fast answer would be asked for in a circle.
                 let first = if side.sends + side.looks <= 1 { Duration::ZERO } else { budget.first_pause };
                 return pause_or(side, first, longest, now, due, Move::Resolve(step, Way::Forward));
@@ -230,6 +234,7 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
         matches!(s.kind, Kind::Compensatable | Kind::Pivot)
             && (forward.phase == Phase::Done
                 || (s.kind == Kind::Pivot
+                    && s.undo_title.is_some()
                     && s.name == step.name
                     && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });

@@ -113,6 +113,8 @@ pub struct Progress {
     pub looks: u32,
     /// True while somebody asked for a look that has not been taken.
     pub look_owed: bool,
+    /// Who had it go forward after all.
+    pub resumed: Option<String>,
     /// Who wants it to turn back as soon as it is known what became of the payment.
     pub unwanted: Option<String>,
     /// Who wanted it compensated, in order, each once.
@@ -140,6 +142,7 @@ impl Progress {
             ended: None,
             looks: 0,
             look_owed: false,
+            resumed: None,
             unwanted: None,
             triggers: Vec::new(),
             seq: 0,
@@ -269,7 +272,8 @@ impl Progress {
                 // A refused execution may have to be looked at before there is anything to compensate.
                 self.look_owed |= *taken && matches!(ask, Ask::Look | Ask::Compensate) && self.ended.is_some();
             }
-            Event::Resumed { .. } => {
+            Event::Resumed { by } => {
+                self.resumed = Some(by.clone());
                 self.ended = None;
                 self.decision = None;
                 self.unwanted = None;

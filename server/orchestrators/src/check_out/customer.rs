@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Payments};
-use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
+use dewy_saga::{Activity, Context, Outcome, Plan, Request};
 use serde_json::{Value, json};
 
 use super::facts;
@@ -50,9 +50,4 @@ impl Activity for MakeCustomer {
 pub(super) fn customer(cx: &Context<'_>) -> Option<String> {
     let made = cx.progress.side("customer", dewy_saga::Way::Forward).and_then(|s| s.value.as_ref());
     made.and_then(|v| v["customer"].as_str()).map(str::to_owned)
-}
-
-/// What makes a fault out of a missing fact; a journal written by this program never lacks it.
-pub(super) fn missing(what: &str) -> Fault {
-    Fault::new("missing_fact", format!("the journal lacks {what}"))
 }

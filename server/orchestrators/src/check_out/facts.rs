@@ -9,7 +9,7 @@ use dewy_domain::{
 use dewy_saga::{Progress, Way};
 use serde::{Deserialize, Serialize};
 
-use crate::bridge;
+use crate::{bridge, undo};
 
 /// The prerequisites' result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,18 +38,12 @@ pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
 
 /// The payment as the CRM records it.
 pub(crate) fn paid_by(progress: &Progress) -> Option<PaidBy> {
-    payment(progress).map(|p| PaidBy {
-        payment_intent: p.id,
-        amount: p.received,
-        last4: p.last4,
-        receipt_url: p.receipt_url,
-    })
+    payment(progress).map(undo::paid_by)
 }
 
 /// The refund that was made or found.
 pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
-    let side = progress.side("pay", Way::Back)?;
-    side.value.as_ref().and_then(|v| bridge::read(&v["refund"]))
+    undo::refund_of(progress.side("pay", Way::Back))
 }
 
 /// What the CRM looked like after our write.

@@ -3,8 +3,8 @@
 use dewy_domain::payment::PaymentStatus;
 use dewy_saga::{Context, Decision, Fault, Found, Look, State, Way};
 
-use super::{CheckOut, facts, move_out::query, pay};
-use crate::bridge;
+use super::{CheckOut, facts, pay};
+use crate::{bridge, guarded::query};
 
 /// Whether there is anything that might turn up.
 pub(super) fn wanted(cx: Context<'_>) -> bool {
@@ -41,7 +41,7 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Look {
                     found: Some(Found { step: "pay".to_owned(), value: bridge::value(&payment) }),
                 };
             }
-            match saga.crm.trace(&query(&cx, &facts)).await.answered() {
+            match saga.crm.trace(&query(cx.id.to_string(), &facts.stay)).await.answered() {
                 Ok(Some(trace)) => {
                     let applied_before = cx
                         .progress

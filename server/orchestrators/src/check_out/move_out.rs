@@ -6,15 +6,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     call::Reply,
-    ports::{CheckOutOrder, Crm, Trace, TraceQuery},
-    stay::Stay,
+    ports::{CheckOutOrder, Crm},
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way, saga::NOT_APPLIED};
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{customer, facts, facts::Facts};
-use crate::{bridge, settings::Settings};
+use super::facts;
+use crate::{
+    bridge,
+    guarded::{Fence, fence, foreign_edit, guard_second, missing, query, refreshed, same_second, second, touch},
+    settings::Settings,
+};
 
 pub(super) struct MoveOut {
     crm: Arc<dyn Crm>,
@@ -27,57 +29,14 @@ impl MoveOut {
     }
 }
 
-/// What to look for.
-pub(super) fn query(cx: &Context<'_>, facts: &Facts) -> TraceQuery {
-    TraceQuery {
-        execution_id: cx.id.to_string(),
-        opportunity_id: facts.stay.opportunity.id.clone(),
-        booking_id: facts.stay.booking.id.clone(),
-    }
-}
-
-/// Whole seconds: guards compare no finer.
-fn second(at: Timestamp) -> i64 {
-    at.as_second()
-}
-
-/// What the straggler of a request would have to find unchanged.
-fn guard_second(request: &Request, stay: &Stay) -> i64 {
-    request.payload["beside"]["guard_second"].as_i64().unwrap_or_else(|| second(stay.booking.stamp.at))
-}
-
-/// The first field in which the rows differ from what we read, if any does.
-fn foreign_edit(read: &Stay, now: &Trace) -> Option<Value> {
-    let pairs = [
-        ("booking", "Status__c", read.booking.status.as_str(), now.booking.status.as_str()),
-        ("room", "Status__c", &read.room.status, &now.room.status),
-        (
-            "room",
-            "Current_Guest__c",
-            read.room.current_guest.as_deref().unwrap_or(""),
-            now.room.current_guest.as_deref().unwrap_or(""),
-        ),
-        ("room", "Id", &read.room.id, &now.room.id),
-        ("opportunity", "StageName", &read.opportunity.stage, &now.opportunity.stage),
-    ];
-    pairs
-        .into_iter()
-        .find(|(_, _, ours, found)| ours != found)
-        .map(|(object, field, ours, found)| json!({ "object": object, "field": field, "ours": ours, "found": found }))
-}
-
 #[async_trait]
 impl Activity for MoveOut {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = facts::facts(cx.progress) else {
-            return Some(Plan::Refuse(customer::missing("the facts")));
+            return Some(Plan::Refuse(missing("the facts")));
         };
-        let mut stay = facts.stay;
         // After a look-up that found nothing applied, the guards are those of the rows as they were found.
-        let fresh = cx.progress.side("move", Way::Forward).and_then(|s| s.fault.as_ref()).map(|f| &f.details["trace"]);
-        if let Some(trace) = fresh.and_then(bridge::read::<Trace>) {
-            stay = Stay { booking: trace.booking, room: trace.room, opportunity: trace.opportunity, ..stay };
-        }
+        let stay = refreshed(facts.stay, cx.progress.side("move", Way::Forward).and_then(|s| s.fault.as_ref()));
         let guard = second(stay.booking.stamp.at);
         let order =
             CheckOutOrder { execution_id: cx.id.to_string(), stay, payment: facts::paid_by(cx.progress), at: cx.now };
@@ -101,9 +60,9 @@ impl Activity for MoveOut {
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
         let Some(facts) = facts::facts(cx.progress) else {
-            return Resolved::Outcome(Outcome::Refused { fault: customer::missing("the facts") });
+            return Resolved::Outcome(Outcome::Refused { fault: missing("the facts") });
         };
-        let trace = match self.crm.trace(&query(&cx, &facts)).await.answered() {
+        let trace = match self.crm.trace(&query(cx.id.to_string(), &facts.stay)).await.answered() {
             Ok(Some(trace)) => trace,
             Ok(None) => {
                 let fault = Fault::new("booking_gone", "the booking or its opportunity no longer exists");
@@ -139,41 +98,5 @@ impl Activity for MoveOut {
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
         touch(self.crm.as_ref(), request).await
-    }
-}
-
-/// Whether a straggler can still apply.
-pub(super) enum Fence {
-    /// No: the booking was written after the straggler's guard.
-    Up,
-    /// The booking was written in the very second of the guard, which compares no finer; a second must pass.
-    SameSecond,
-    /// The booking has to be touched.
-    Down,
-}
-
-/// Whether a request guarded by `guard` (a second) can still apply to the booking of `trace`.
-pub(super) fn fence(cx: &Context<'_>, last: Option<&dewy_saga::progress::Guard>, guard: i64, trace: &Trace) -> Fence {
-    let touched = matches!(last.and_then(|g| g.outcome.as_ref()), Some(Outcome::Done { .. }));
-    let written = second(trace.booking.stamp.at);
-    if written > guard {
-        Fence::Up
-    } else if touched && second(cx.now) <= written {
-        Fence::SameSecond
-    } else {
-        Fence::Down
-    }
-}
-
-/// Waits for the next second.
-pub(super) fn same_second() -> Fault {
-    Fault { retry_after_ms: Some(1100), ..Fault::new("same_second", "the touch falls into the second of the guard") }
-}
-
-/// Sends a touch. A failed guard means that somebody else wrote the row, which stops a straggler as well: look again.
-pub(super) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
-    match bridge::call(request) {
-        Ok(call) => bridge::outcome(crm.send_touch(&call).await, |()| Outcome::Done { value: Value::Null }),
-        Err(fault) => Outcome::Refused { fault },
     }
 }

@@ -17,7 +17,7 @@ use dewy_saga::{
 use serde_json::{Value, json};
 
 use super::{customer, facts};
-use crate::{bridge, settings::Settings};
+use crate::{bridge, guarded::missing, settings::Settings};
 
 /// Stripe keeps a key's first answer for at least 24 hours; after this the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
@@ -139,13 +139,13 @@ pub(super) async fn find(
 impl Activity for Pay {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = facts::facts(cx.progress) else {
-            return Some(Plan::Refuse(customer::missing("the facts")));
+            return Some(Plan::Refuse(missing("the facts")));
         };
         if facts.balance == Cents(0) {
             return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
         }
         let Some(payment_method) = facts.payment_method else {
-            return Some(Plan::Refuse(customer::missing("the card")));
+            return Some(Plan::Refuse(missing("the card")));
         };
         let mut metadata = BTreeMap::new();
         metadata.insert("execution_id".to_owned(), cx.id.to_string());

@@ -1,7 +1,7 @@
 //! The tool's answers: what was done, or honestly what was not, and what became of the money.
 
 use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Cents, stay};
-use dewy_saga::{Context, End, ExecutionId, Fault, Way};
+use dewy_saga::{Context, End, Fault, Way};
 use serde_json::{Value, json};
 
 use super::{facts, rules};
@@ -23,15 +23,6 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         }
     };
     bridge::value(&settled)
-}
-
-pub(super) fn held(by: ExecutionId) -> Value {
-    bridge::value(&Settled::Failed { code: ErrorCode::OperationInProgress, details: json!({ "execution_id": by }) })
-}
-
-pub(super) fn unavailable(fault: &Fault) -> Value {
-    tracing::info!(code = fault.code, message = fault.message, "prerequisites could not be read");
-    bridge::value(&Settled::Failed { code: ErrorCode::UpstreamUnavailable, details: json!({ "charged": false }) })
 }
 
 fn done(cx: Context<'_>, note: Option<&str>) -> Settled {

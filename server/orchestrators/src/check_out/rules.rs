@@ -103,7 +103,7 @@ async fn remembered(saga: &CheckOut, cx: &Context<'_>, email: &str, room: Option
     let filter = Filter {
         states: vec![State::Completed],
         saga: Some(CHECK_OUT.name.to_owned()),
-        label: Some(("guest_email".to_owned(), email.to_owned())),
+        labels: vec![("guest_email".to_owned(), email.to_owned())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
         to: None,
         limit: 5,

@@ -6,54 +6,53 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     call::Reply,
-    payment::RefundStatus,
-    ports::{Crm, Marker, RefundLine, RevertOrder, Trace},
+    payment::{Payment, RefundStatus},
+    ports::{Crm, Marker, PaidBy, RefundLine, RevertOrder, Trace},
     stay::{Booking, Opportunity, Room, Stamp},
     view::Difference,
 };
 use dewy_saga::{
-    Activity, Context, Fault, Outcome, Phase, Plan, Request, Resolved, Way,
+    Activity, Context, Fault, Outcome, Plan, Request, Resolved,
     planted::{self, Bug},
     saga::NOT_APPLIED,
 };
 use serde_json::{Value, json};
 
-use super::{
-    customer, facts,
-    facts::Facts,
-    move_out::{Fence, fence, query, same_second, touch},
+use super::{Before, Case, refund_of};
+use crate::{
+    bridge,
+    guarded::{Fence, fence, query, same_second, touch},
+    settings::Settings,
 };
-use crate::{bridge, settings::Settings};
 
-pub(super) struct Revert {
+/// The step, for a check-out's compensation and for a payment that nobody remembers alike.
+pub(crate) struct Revert {
     crm: Arc<dyn Crm>,
     settings: Settings,
+    case: Arc<dyn Case>,
 }
 
 impl Revert {
-    pub(super) const fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        Self { crm, settings }
+    pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings, case: Arc<dyn Case>) -> Self {
+        Self { crm, settings, case }
     }
 
-    fn plan(&self, cx: Context<'_>, facts: &Facts, trace: Trace) -> Plan {
+    fn plan(&self, cx: Context<'_>, case: &Before, trace: Trace) -> Plan {
+        let payment = self.case.payment(cx.progress);
         let mut left = Vec::new();
         let mut order = RevertOrder {
-            execution_id: cx.id.to_string(),
+            execution_id: case.execution_id.clone(),
             booking: None,
             room: None,
             opportunity: None,
-            opportunity_id: facts.stay.opportunity.id.clone(),
+            opportunity_id: case.stay.opportunity.id.clone(),
             missing_payment: None,
             refund: None,
             at: cx.now,
         };
         if let Some(marker) = &trace.marker {
-            let ours = Ours {
-                marker,
-                moved: facts::moved(cx.progress),
-                payment_id: facts::payment(cx.progress).map(|p| p.id),
-            };
-            let before = &facts.stay;
+            let ours = Ours { marker, moved: case.moved.clone(), payment_id: payment.as_ref().map(|p| p.id.clone()) };
+            let before = &case.stay;
             if trace.booking.status != before.booking.status || trace.booking.stamp == before.booking.stamp {
                 match ours.booking(&trace.booking) {
                     Ok(()) => order.booking = Some((trace.booking.clone(), before.booking.clone())),
@@ -74,7 +73,7 @@ impl Revert {
             }
         }
         if !trace.compensated {
-            order.refund = facts::refund(cx.progress).map(|refund| RefundLine {
+            order.refund = refund_of(self.case.refund(cx.progress)).map(|refund| RefundLine {
                 refund_id: refund.id,
                 amount: refund.amount,
                 status: match refund.status {
@@ -84,7 +83,7 @@ impl Revert {
             });
             // Without the marker the payment has no line yet, and a refund's line alone would double the debt.
             if trace.marker.is_none() && !planted::on(Bug::LonelyRefundLine) {
-                order.missing_payment = facts::paid_by(cx.progress);
+                order.missing_payment = payment.map(paid_by);
             }
         }
         let reverted: Vec<_> = [
@@ -179,25 +178,27 @@ fn difference(object: &str, name: &str, ours: &str, found: &str) -> Difference {
 
 #[async_trait]
 impl Activity for Revert {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let elsewhere = self.case.elsewhere(cx.progress);
+        elsewhere.then(|| Plan::Skip(json!({ "note": "the check-out itself is put back" })))
+    }
+
     async fn prepare(&self, cx: Context<'_>) -> Plan {
-        let Some(facts) = facts::facts(cx.progress) else {
-            return Plan::Refuse(customer::missing("the facts"));
+        let case = match self.case.before(self.crm.as_ref(), &cx).await {
+            Ok(Some(case)) => case,
+            Ok(None) => return Plan::Skip(report(false, &[], &[])),
+            Err(fault) => return Plan::TryLater(fault),
         };
-        let trace = match self.crm.trace(&query(&cx, &facts)).await.answered() {
+        let trace = match self.crm.trace(&query(case.execution_id.clone(), &case.stay)).await.answered() {
             Ok(Some(trace)) => trace,
             Ok(None) => {
-                let left = [difference("booking", "Id", &facts.stay.booking.id, "")];
+                let left = [difference("booking", "Id", &case.stay.booking.id, "")];
                 return Plan::Skip(report(false, &[], &left));
             }
             Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
         };
-        let forward = cx.progress.side("move", Way::Forward);
-        let open = forward.is_some_and(|s| s.ever_unknown || s.phase == Phase::Intended);
-        if trace.marker.is_none() && open {
-            let sent =
-                forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
-            let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
-            match fence(&cx, cx.progress.side("move", Way::Back).and_then(|s| s.guard.as_ref()), guard, &trace) {
+        if let (None, Some(guard)) = (&trace.marker, case.straggler) {
+            match fence(&cx, self.case.revert(cx.progress).and_then(|s| s.guard.as_ref()), guard, &trace) {
                 Fence::Up => {}
                 Fence::SameSecond => return Plan::TryLater(same_second()),
                 Fence::Down => {
@@ -206,7 +207,7 @@ impl Activity for Revert {
                 }
             }
         }
-        self.plan(cx, &facts, trace)
+        self.plan(cx, &case, trace)
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
@@ -224,10 +225,12 @@ impl Activity for Revert {
     }
 
     async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
-        let Some(facts) = facts::facts(cx.progress) else {
-            return Resolved::Outcome(Outcome::Refused { fault: customer::missing("the facts") });
+        let case = match self.case.before(self.crm.as_ref(), &cx).await {
+            Ok(Some(case)) => case,
+            Ok(None) => return Resolved::Outcome(Outcome::Done { value: request.payload["beside"].clone() }),
+            Err(fault) => return Resolved::Outcome(Outcome::Unknown { fault }),
         };
-        match self.crm.trace(&query(&cx, &facts)).await.answered() {
+        match self.crm.trace(&query(case.execution_id.clone(), &case.stay)).await.answered() {
             // The refund's line is part of the same all-or-nothing write, or nothing was left to change back.
             Ok(Some(trace)) if trace.compensated && put_back(&trace, request) => {
                 Resolved::Outcome(Outcome::Done { value: request.payload["beside"].clone() })
@@ -250,4 +253,14 @@ fn put_back(trace: &Trace, request: &Request) -> bool {
     let wanted =
         |name: &str| request.payload["beside"]["reverted"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
     !(wanted("booking") && trace.booking.status == "Checked Out")
+}
+
+/// The payment as the CRM records it.
+pub(crate) fn paid_by(payment: Payment) -> PaidBy {
+    PaidBy {
+        payment_intent: payment.id,
+        amount: payment.received,
+        last4: payment.last4,
+        receipt_url: payment.receipt_url,
+    }
 }

@@ -8,38 +8,43 @@ use dewy_domain::{
     ports::Payments,
 };
 use dewy_saga::{
-    Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way,
+    Activity, Context, Fault, Outcome, Plan, Request, Resolved,
     planted::{self, Bug},
     saga::{NOT_APPLIED, REFUSED_ON_REPEAT},
 };
 use serde_json::{Value, json};
 
-use super::{customer, facts};
-use crate::{bridge, settings::Settings};
+use super::Case;
+use crate::{bridge, guarded::missing, settings::Settings};
 
 /// See the same constant of the payment.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
+/// For so long a refund is looked for whose key answers nothing but 500: longer than any gateway holds a request.
+const STICKY_FOR: Duration = Duration::from_secs(900);
+
 /// So many refunds of one payment may come back before a person is called.
 const MOST_REFUNDS: usize = 3;
 
-pub(super) struct Refund {
+/// The step, for a check-out's compensation and for a payment that nobody remembers alike.
+pub(crate) struct Refund {
     payments: Arc<dyn Payments>,
     settings: Settings,
+    case: Arc<dyn Case>,
 }
 
 impl Refund {
-    pub(super) const fn new(payments: Arc<dyn Payments>, settings: Settings) -> Self {
-        Self { payments, settings }
+    pub(crate) fn new(payments: Arc<dyn Payments>, settings: Settings, case: Arc<dyn Case>) -> Self {
+        Self { payments, settings, case }
     }
 
     /// `n` rises only after the payment system reported that refund n failed or was called off.
     fn order(&self, cx: &Context<'_>, n: usize) -> Plan {
-        let Some(payment) = facts::payment(cx.progress) else {
-            return Plan::Refuse(customer::missing("the payment"));
+        let Some(payment) = self.case.payment(cx.progress) else {
+            return Plan::Refuse(missing("the payment"));
         };
         let mut metadata = BTreeMap::new();
-        metadata.insert("execution_id".to_owned(), cx.id.to_string());
+        metadata.insert("execution_id".to_owned(), self.case.execution(cx));
         let key = format!("refund:{}:{n}", payment.id);
         let call = self.payments.refund(&RefundOrder { payment_intent: payment.id, metadata, key });
         Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null))
@@ -64,15 +69,18 @@ impl Refund {
 #[async_trait]
 impl Activity for Refund {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        if self.case.elsewhere(cx.progress) {
+            return Some(Plan::Skip(json!({ "note": "the check-out itself gives it back" })));
+        }
         // The first refund follows from the journal; a later one depends on what became of those before.
-        let first = cx.progress.side("pay", Way::Back).is_none_or(|s| s.intents == 0);
+        let first = self.case.refund(cx.progress).is_none_or(|s| s.intents == 0);
         let found = cx.progress.looks > 0;
         (first && !found).then(|| self.order(&cx, 1))
     }
 
     async fn prepare(&self, cx: Context<'_>) -> Plan {
-        let Some(payment) = facts::payment(cx.progress) else {
-            return Plan::Refuse(customer::missing("the payment"));
+        let Some(payment) = self.case.payment(cx.progress) else {
+            return Plan::Refuse(missing("the payment"));
         };
         match self.standing(&payment.id).await {
             Ok((Some(refund), _)) => Plan::Skip(json!({ "refund": refund, "note": "given back before" })),
@@ -80,7 +88,11 @@ impl Activity for Refund {
             Ok((None, failed)) if failed >= MOST_REFUNDS => {
                 Plan::Skip(json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }))
             }
-            Ok((None, failed)) => self.order(&cx, failed + 1),
+            // A refusal is what its key answers from then on: whoever asks again needs the next one.
+            Ok((None, failed)) => {
+                let refused = self.case.refund(cx.progress).map_or(0, |s| s.refusals);
+                self.order(&cx, failed + usize::try_from(refused).unwrap_or_default() + 1)
+            }
             Err(fault) => Plan::TryLater(fault),
         }
     }
@@ -93,7 +105,7 @@ impl Activity for Refund {
         match bridge::outcome(self.payments.send_refund(&call).await, |refund| Self::judge(&refund)) {
             // Somebody gave it back already: that is what was wanted, and which refund it was is found out.
             Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
-                let payment_intent = facts::payment(cx.progress).map(|p| p.id).unwrap_or_default();
+                let payment_intent = self.case.payment(cx.progress).map(|p| p.id).unwrap_or_default();
                 match self.standing(&payment_intent).await {
                     Ok((Some(refund), _)) => {
                         Outcome::Done { value: json!({ "refund": refund, "note": "given back before" }) }
@@ -108,7 +120,7 @@ impl Activity for Refund {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let side = cx.progress.side("pay", Way::Back);
+        let side = self.case.refund(cx.progress);
         let age = side
             .and_then(|s| s.first_at)
             .map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
@@ -119,7 +131,7 @@ impl Activity for Refund {
         if age < KEY_IS_SAFE && !sticky && refusal.is_none() {
             return Resolved::SendAgain;
         }
-        let payment_intent = facts::payment(cx.progress).map(|p| p.id).unwrap_or_default();
+        let payment_intent = self.case.payment(cx.progress).map(|p| p.id).unwrap_or_default();
         match self.standing(&payment_intent).await {
             Ok((Some(refund), _)) => Resolved::Outcome(Self::judge(&refund)),
             // No refund is there, and the repetition was refused: so the refund is refused.
@@ -129,7 +141,12 @@ impl Activity for Refund {
                     fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
                 })
             }
-            // A key that answers 500 for ever and no refund: it is asked again, more and more slowly, until a person is called.
+            // A key that answers 500 for ever, and no refund to be found: only a person can say what to do now.
+            Ok((None, _)) if sticky && age > STICKY_FOR => {
+                let fault = Fault::new("refund_not_found", "the refund's key answers 500, and there is no refund")
+                    .with(json!({ "attention": "UNKNOWN_OUTCOME" }));
+                Resolved::Outcome(Outcome::Refused { fault })
+            }
             Ok((None, _)) => Resolved::Outcome(Outcome::Unknown {
                 fault: Fault::new("refund_not_found", "no refund of ours so far"),
             }),

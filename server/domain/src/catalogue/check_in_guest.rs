@@ -1,0 +1,44 @@
+//! Check in Beth Gibbs.
+
+use serde_json::json;
+
+use super::{DESK, booking_number, day, guest_email, optional, room_number};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "check_in_guest",
+        title: "Check in",
+        description: "Checks a guest with a reservation into their room: the booking becomes Checked In, the room Occupied. \
+            Use it for \"Check in Beth Gibbs\" or \"I have arrived\". It is open from the day of arrival until the day of \
+            departure, and the room must be Vacant. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
+            Whoever is checked in already gets the present state.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: DESK,
+        input: vec![
+            guest_email(),
+            optional(
+                "check_in_date",
+                day("The day of arrival as an ISO date in the hotel's time zone. Left out: today."),
+            ),
+            booking_number(),
+            optional("room_number", room_number().schema),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "booking_number": { "type": "string" }, "room_number": { "type": "string" },
+                "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" },
+                "booking_status": { "type": "string" }, "room_status": { "type": "string" },
+                "opportunity_stage": { "type": "string" }, "note": { "type": "string" }
+            }
+        }),
+        reversibility: Reversibility::Irreversible,
+        moves_money: false,
+        writes: true,
+    }
+}

@@ -1,0 +1,45 @@
+//! I got charged but checkout failed.
+
+use serde_json::json;
+
+use super::{DESK, guest_email, optional, reason};
+use crate::{
+    caller::Persona,
+    tool::{Field, Reversibility, Source, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "compensate_checkout_failure",
+        title: "Give back the payment of a failed check-out",
+        description: "Refunds the whole payment of a check-out that was not finished, and puts booking, room and opportunity \
+            back. Use it for \"I got charged but checkout failed\". It happens once per payment, however often it is asked \
+            for; the payment of a completed check-out is never given back here. guest_email is compared with the payment's \
+            own guest.",
+        personas: &[Persona::Staff],
+        roles: DESK,
+        input: vec![
+            Field {
+                name: "payment_intent_id",
+                required: true,
+                source: Source::Words,
+                schema: json!({ "type": "string", "pattern": "^pi_[A-Za-z0-9_]{1,100}$",
+                    "description": "The payment, as search_executions and the payment system name it." }),
+            },
+            guest_email(),
+            optional("reason", reason("Why, for the record.")),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "payment_intent_id": { "type": "string" }, "refund_id": { "type": "string" }, "refunded": { "type": "integer" },
+                "currency": { "type": "string" }, "status": { "type": "string" }, "booking_number": { "type": "string" },
+                "compensated_by": { "type": "string" }, "triggers": { "type": "array", "items": { "type": "string" } }
+            }
+        }),
+        reversibility: Reversibility::Irreversible,
+        moves_money: true,
+        writes: true,
+    }
+}

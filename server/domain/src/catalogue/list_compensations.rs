@@ -1,0 +1,48 @@
+//! What was undone?
+
+use serde_json::json;
+
+use super::{DESK, day, limit, optional};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "list_compensations",
+        title: "List compensations",
+        description: "Lists the payments that were or are being given back, newest first: what was undone, who asked for it, \
+            and what still needs a person. There is one record per payment.",
+        personas: &[Persona::Staff],
+        roles: DESK,
+        input: vec![
+            optional(
+                "status",
+                json!({ "type": "string",
+                "enum": ["refunding", "refunded_reverting", "compensated", "needs_attention", "solved"],
+                "description": "Only with this status." }),
+            ),
+            optional(
+                "guest_email",
+                json!({ "type": "string", "minLength": 3, "maxLength": 80,
+                "description": "Only for this guest." }),
+            ),
+            optional("from", day("Only from this day on.")),
+            optional("to", day("Only up to and with this day.")),
+            limit(50),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "compensations": { "type": "array", "items": { "type": "object" } },
+                "cut": { "type": "boolean", "description": "True when there are more than the limit." },
+                "how_to_narrow": { "type": "string" }
+            }
+        }),
+        reversibility: Reversibility::Read,
+        moves_money: false,
+        writes: false,
+    }
+}

@@ -1,0 +1,53 @@
+//! Put it on the room.
+
+use serde_json::json;
+
+use super::{DESK, booking_number, optional, room_number};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "post_charge",
+        title: "Post a charge",
+        description: "Puts a charge on the folio of the stay in a room (give room_number or booking_number, amount and \
+            description), or voids an earlier one (give charge_number and void: true). A voided charge stays on the folio, \
+            cancelled.",
+        personas: &[Persona::Staff],
+        roles: DESK,
+        input: vec![
+            room_number(),
+            booking_number(),
+            optional(
+                "amount",
+                json!({ "type": "integer", "minimum": 1, "maximum": 99_999_999,
+                "description": "How much, in cents (5000 is $50.00)." }),
+            ),
+            optional(
+                "description",
+                json!({ "type": "string", "minLength": 1, "maxLength": 200,
+                "description": "What it is for, as the guest reads it on the bill." }),
+            ),
+            optional(
+                "charge_number",
+                json!({ "type": "string", "pattern": "^PT-[0-9]{1,10}$",
+                "description": "The charge to void, such as PT-00012." }),
+            ),
+            optional("void", json!({ "type": "boolean", "description": "True to void charge_number." })),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "booking_number": { "type": "string" }, "room_number": { "type": "string" }, "charge_number": { "type": "string" },
+                "amount": { "type": "integer" }, "currency": { "type": "string" }, "description": { "type": "string" },
+                "charge_status": { "type": "string" }, "balance": { "type": "integer" }
+            }
+        }),
+        reversibility: Reversibility::Reversible,
+        moves_money: false,
+        writes: true,
+    }
+}

@@ -1,0 +1,49 @@
+//! What a person decides about an execution that needs one.
+
+use serde_json::json;
+
+use super::{DESK, reason};
+use crate::{
+    caller::Persona,
+    tool::{Field, Reversibility, Source, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "resolve_execution",
+        title: "Resolve an execution",
+        description: "Decides about an execution that needs a person: retry_now tries again what was given up; compensate gives \
+            the money back and puts everything as it was; finish_forward goes on with the work, where no money went back; \
+            mark_solved says that a person has settled it by hand. Read get_execution first: its acts say what each would do.",
+        personas: &[Persona::Staff],
+        roles: DESK,
+        input: vec![
+            Field {
+                name: "execution_id",
+                required: true,
+                source: Source::Words,
+                schema: json!({ "type": "string", "pattern": "^exe_[0-9a-fA-F-]{32,36}$",
+                    "description": "Which execution, such as search_executions lists them." }),
+            },
+            Field {
+                name: "resolution",
+                required: true,
+                source: Source::Words,
+                schema: json!({ "type": "string", "enum": ["retry_now", "compensate", "finish_forward", "mark_solved"],
+                    "description": "What is to be done." }),
+            },
+            Field { name: "reason", required: true, source: Source::Words, schema: reason("Why, for the record.") },
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "resolved_execution_id": { "type": "string" }, "resolution": { "type": "string" },
+                "state": { "type": "string" }, "reason": { "type": ["string", "null"] }
+            }
+        }),
+        reversibility: Reversibility::Irreversible,
+        moves_money: true,
+        writes: true,
+    }
+}

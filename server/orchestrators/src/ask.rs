@@ -1,0 +1,126 @@
+//! One execution asks another: it says so durably, then follows what becomes of it. The one that is asked decides.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_saga::{
+    Activity, Ask as Asked, Context, Event, ExecutionId, Fault, Journal, Outcome, Plan, Request, Resolved, Signal,
+    StoreError, journal::Record,
+};
+use serde_json::{Value, json};
+
+use crate::bridge;
+
+/// How long the store may take to keep a signal.
+const DEADLINE: Duration = Duration::from_secs(5);
+
+/// What to ask of whom, from the journal alone; `None` when nobody has to be asked.
+pub(crate) type Whom = fn(&Context<'_>) -> Option<(ExecutionId, Asked)>;
+
+/// Says it. The signal's key is the asking execution's id, so saying it twice is saying it once.
+pub(crate) struct Say {
+    pub journal: Arc<dyn Journal>,
+    pub whom: Whom,
+}
+
+/// Who asks, as the dispatcher wrote it into the input.
+pub(crate) fn by(cx: &Context<'_>) -> String {
+    cx.input["_by"]["key"].as_str().unwrap_or("hotel").to_owned()
+}
+
+#[async_trait]
+impl Activity for Say {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let Some((target, ask)) = (self.whom)(&cx) else {
+            return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
+        };
+        let payload = json!({ "target": target, "ask": ask, "by": by(&cx) });
+        let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
+        Some(Plan::Send(Request { key: Some(cx.id.to_string()), deadline_ms, payload }))
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        let (Some(target), Some(ask)) = (target(request), bridge::read::<Asked>(&request.payload["ask"])) else {
+            return Outcome::Refused { fault: Fault::new("unreadable_journal", "whom to ask cannot be read") };
+        };
+        let signal = Signal {
+            key: cx.id.to_string(),
+            ask,
+            by: request.payload["by"].as_str().unwrap_or_default().to_owned(),
+            why: cx.input["reason"].as_str().unwrap_or_default().to_owned(),
+        };
+        match self.journal.signal(target, &signal, cx.now).await {
+            Ok(true) => Outcome::Done { value: json!({ "id": target }) },
+            Ok(false) => Outcome::Refused { fault: Fault::new("no_such_execution", "there is nobody to ask") },
+            Err(StoreError::Lost(message)) => Outcome::Unknown { fault: Fault::new("store_lost", message) },
+            Err(error) => Outcome::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+        }
+    }
+}
+
+/// Follows the one that was asked until it is at rest and has answered.
+pub(crate) struct Follow {
+    pub journal: Arc<dyn Journal>,
+    pub whom: Whom,
+}
+
+impl Follow {
+    async fn look(&self, cx: &Context<'_>, request: &Request) -> Outcome {
+        let Some(target) = target(request) else {
+            return Outcome::Refused { fault: Fault::new("unreadable_journal", "whom to follow cannot be read") };
+        };
+        match self.journal.load(target).await {
+            Ok(Some(record)) if record.state.at_rest() && heard(&record, cx.id) => {
+                Outcome::Done { value: came_to(&record, cx.id) }
+            }
+            Ok(Some(record)) => Outcome::Waiting { value: json!({ "id": target, "state": record.state }) },
+            Ok(None) => Outcome::Refused { fault: Fault::new("no_such_execution", "there is nobody to follow") },
+            Err(error) => Outcome::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+        }
+    }
+}
+
+#[async_trait]
+impl Activity for Follow {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let Some((target, _)) = (self.whom)(&cx) else {
+            return Some(Plan::Skip(json!({ "note": "nobody has to be followed" })));
+        };
+        let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
+        Some(Plan::Send(Request { key: None, deadline_ms, payload: json!({ "target": target }) }))
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        self.look(&cx, request).await
+    }
+
+    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+        Resolved::Outcome(self.look(&cx, request).await)
+    }
+}
+
+fn target(request: &Request) -> Option<ExecutionId> {
+    request.payload["target"].as_str().and_then(|id| id.parse().ok())
+}
+
+fn heard(record: &Record, by: ExecutionId) -> bool {
+    answer_to(record, by).is_some()
+}
+
+/// Whether what `by` asked was taken; `None` while it is not answered.
+fn answer_to(record: &Record, by: ExecutionId) -> Option<bool> {
+    let by = by.to_string();
+    record.rows.iter().find_map(|row| match &row.event {
+        Event::Heard { key, taken, .. } if *key == by => Some(*taken),
+        _ => None,
+    })
+}
+
+/// What became of the one that was asked.
+fn came_to(record: &Record, by: ExecutionId) -> Value {
+    let reason = record.rows.iter().rev().find_map(|row| match &row.event {
+        Event::Ended { reason, .. } => Some(reason.clone()),
+        _ => None,
+    });
+    json!({ "id": record.id, "state": record.state, "reason": reason.flatten(), "taken": answer_to(record, by) })
+}

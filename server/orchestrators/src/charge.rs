@@ -1,0 +1,111 @@
+//! A charge put on a folio, or voided: one composite, recognised by our own reference.
+//!
+//! ```text
+//! read   the stay in the room (one SOQL) ── rules ──► facts
+//! post   + the line, and the booking touched under its guard   (undone by a void, which is a call of its own)
+//! ```
+
+mod post;
+mod rules;
+mod told;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{money::Cents, ports::Crm, stay::Stay};
+use dewy_saga::{
+    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step, Way, journal::Beside,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{bridge, report, settings::Settings};
+
+pub(crate) use told::Words;
+
+/// The rows beside the journal that keep what charges are for; no org has a field for it.
+pub(crate) const DESCRIPTIONS: &str = "charge";
+
+/// The saga of one charge.
+pub static POST_CHARGE: Definition = Definition {
+    name: "post_charge",
+    version: 1,
+    title: "Post a charge",
+    steps: &[Step {
+        name: "post",
+        title: "Write the line on the folio",
+        undo_title: None,
+        kind: Kind::Pivot,
+        money: false,
+        patience: Patience::UntilKnown,
+        why_no_undo: "it is the only effect: what became of it is pursued until it is known; a void takes it back",
+    }],
+    looks: &[],
+};
+
+/// What a charge works from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Facts {
+    /// The stay as read.
+    pub stay: Stay,
+    /// How much; of a void, what is voided.
+    pub amount: Cents,
+    /// The line to void: (id, number).
+    pub void: Option<(String, String)>,
+}
+
+pub(crate) fn facts(cx: &Context<'_>) -> Option<Facts> {
+    cx.progress.facts.as_ref().and_then(bridge::read)
+}
+
+/// The saga over its ports.
+pub struct PostCharge {
+    crm: Arc<dyn Crm>,
+    post: post::Post,
+    settings: Settings,
+}
+
+impl PostCharge {
+    /// The saga over these ports.
+    #[must_use]
+    pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
+        Self { post: post::Post::new(Arc::clone(&crm), settings.clone()), crm, settings }
+    }
+}
+
+#[async_trait]
+impl Saga for PostCharge {
+    fn definition(&self) -> &'static Definition {
+        &POST_CHARGE
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        rules::read(self, cx).await
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        ((step, way) == ("post", Way::Forward)).then_some(&self.post as &dyn Activity)
+    }
+
+    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+        told::answer(cx, end, reason, self.settings.currency)
+    }
+
+    fn answer_held(&self, by: ExecutionId) -> Value {
+        report::held(by)
+    }
+
+    fn answer_unavailable(&self, fault: &Fault) -> Value {
+        report::unavailable(fault)
+    }
+
+    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+        let words = cx.input["description"].as_str().filter(|_| facts(&cx).is_some_and(|f| f.void.is_none()));
+        let row = |words: &str| Beside {
+            kind: DESCRIPTIONS.to_owned(),
+            key: cx.id.to_string(),
+            body: json!({ "description": words }),
+        };
+        words.filter(|_| cx.progress.done("post", Way::Forward).is_some()).map(row).into_iter().collect()
+    }
+}

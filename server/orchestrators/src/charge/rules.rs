@@ -1,0 +1,100 @@
+//! Which stay the charge is for, and whether it may be posted or voided.
+
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    error_code::ErrorCode,
+    money::Cents,
+    stay::LineKind,
+};
+use dewy_saga::{Context, Read};
+use serde_json::json;
+
+use super::{Facts, PostCharge};
+use crate::{
+    bridge,
+    report::{later, refused},
+};
+
+fn problem(field: &str, message: &str) -> Problem {
+    Problem { field: field.to_owned(), message: message.to_owned() }
+}
+
+/// What no schema can say: which fields go together.
+fn problems(cx: &Context<'_>) -> Vec<Problem> {
+    let has = |name: &str| !cx.input[name].is_null();
+    let mut problems = Vec::new();
+    if !has("room_number") && !has("booking_number") {
+        problems.push(problem("room_number", "Give room_number or booking_number."));
+    }
+    if cx.input["void"] == true {
+        if !has("charge_number") {
+            problems.push(problem("charge_number", "Say which charge is to be voided, such as PT-00012."));
+        }
+        for field in ["amount", "description"] {
+            if has(field) {
+                problems.push(problem(field, "A void takes back the whole charge; leave this out."));
+            }
+        }
+    } else {
+        if has("charge_number") {
+            problems.push(problem("charge_number", "Only with void: true."));
+        }
+        if !has("amount") {
+            problems.push(problem("amount", "amount is missing: how much, in cents."));
+        }
+        if cx.input["description"].as_str().is_none_or(|d| d.trim().is_empty()) {
+            problems.push(problem("description", "description is missing: what the guest reads on the bill."));
+        }
+    }
+    problems
+}
+
+pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
+    let problems = problems(&cx);
+    if !problems.is_empty() {
+        return refused(ToolError::problems(&problems));
+    }
+    let room = cx.input["room_number"].as_str();
+    let found = match cx.input["booking_number"].as_str() {
+        Some(number) => saga.crm.stays_by_number(&[number.to_owned()]).await.map(|mut stays| stays.pop()),
+        None => saga.crm.in_house(room.unwrap_or_default()).await,
+    };
+    let stay = match found.answered() {
+        Ok(Some(stay)) => stay,
+        Ok(None) => {
+            let code = if cx.input["booking_number"].is_string() {
+                ErrorCode::BookingNotFound
+            } else {
+                ErrorCode::RoomNotFound
+            };
+            return refused(ToolError::new(code));
+        }
+        Err(trouble) => return later(trouble),
+    };
+    if room.is_some_and(|room| room != stay.room.number) {
+        return refused(ToolError::with(ErrorCode::BookingNotFound, json!({ "room_number": stay.room.number })));
+    }
+    if stay.booking.status != "Checked In" {
+        let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+    }
+    let labels = vec![
+        ("booking_number".to_owned(), stay.booking.number.clone()),
+        ("room_number".to_owned(), stay.room.number.clone()),
+    ];
+    let (amount, void) = match cx.input["charge_number"].as_str() {
+        None => (Cents(cx.input["amount"].as_i64().unwrap_or_default()), None),
+        Some(number) => {
+            let Some(line) = stay.lines.iter().find(|l| l.number == number && l.kind == LineKind::Charge) else {
+                return refused(ToolError::with(ErrorCode::ChargeNotFound, json!({ "charge_number": number })));
+            };
+            if line.status != "Pending" {
+                let details = json!({ "charge_number": number, "charge_status": line.status });
+                return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+            }
+            (line.amount, Some((line.id.clone(), line.number.clone())))
+        }
+    };
+    // No claim on the booking: a charge may be posted while a check-out's payment runs; that check-out then says so.
+    Read::Ready { facts: bridge::value(&Facts { stay, amount, void }), claims: Vec::new(), labels }
+}

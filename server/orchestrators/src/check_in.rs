@@ -1,0 +1,88 @@
+//! Check-in: read the reservation, move booking, room and opportunity.
+//!
+//! ```text
+//! read   reservations (one SOQL) ── rules ──► facts
+//! move   + one composite, all or nothing     (no undo: pursued until it is known, fenced before it is believed not applied)
+//! ```
+
+mod move_in;
+mod rules;
+mod told;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::ports::Crm;
+use dewy_saga::{
+    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step, Way, journal::Beside,
+};
+use serde_json::Value;
+
+use crate::{outbox, report, settings::Settings};
+
+pub(crate) use told::Words;
+
+/// The check-in saga.
+pub static CHECK_IN: Definition = Definition {
+    name: "check_in_guest",
+    version: 1,
+    title: "Check in",
+    steps: &[Step {
+        name: "move",
+        title: "Check the guest into the room",
+        undo_title: None,
+        kind: Kind::Pivot,
+        money: false,
+        patience: Patience::UntilKnown,
+        why_no_undo: "it is the only effect: what became of it is pursued until it is known",
+    }],
+    looks: &[],
+};
+
+/// The check-in saga over its ports.
+pub struct CheckIn {
+    crm: Arc<dyn Crm>,
+    settings: Settings,
+    move_in: move_in::MoveIn,
+}
+
+impl CheckIn {
+    /// The saga over these ports.
+    #[must_use]
+    pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
+        Self { move_in: move_in::MoveIn::new(Arc::clone(&crm), settings.clone()), crm, settings }
+    }
+}
+
+#[async_trait]
+impl Saga for CheckIn {
+    fn definition(&self) -> &'static Definition {
+        &CHECK_IN
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        rules::read(self, cx).await
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        ((step, way) == ("move", Way::Forward)).then_some(&self.move_in as &dyn Activity)
+    }
+
+    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+        told::answer(cx, end, reason)
+    }
+
+    fn answer_held(&self, by: ExecutionId) -> Value {
+        report::held(by)
+    }
+
+    fn answer_unavailable(&self, fault: &Fault) -> Value {
+        report::unavailable(fault)
+    }
+
+    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+        outbox::after(cx, End::Completed, "check_in", cx.input["guest_email"].as_str(), told::text(cx))
+            .into_iter()
+            .collect()
+    }
+}

@@ -1,0 +1,219 @@
+//! Which reservation is meant, and whether its guest may come in now.
+
+use dewy_domain::{
+    answer::ToolError,
+    error_code::ErrorCode,
+    ports::{StayQuery, Wanted},
+    stay::Stay,
+};
+use dewy_saga::{Context, Read};
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::{CheckIn, told};
+use crate::{
+    bridge,
+    report::{later, refused, settled},
+};
+
+pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
+    let text = |name: &str| cx.input[name].as_str().map(str::to_owned);
+    let today = cx.now.to_zoned(saga.settings.time_zone.clone()).date();
+    let day = match text("check_in_date").map(|d| d.parse::<Date>()) {
+        None => today,
+        Some(Ok(day)) => day,
+        Some(Err(_)) => {
+            let problem = json!({ "field": "check_in_date", "message": "check_in_date is not a day of the calendar." });
+            return refused(ToolError::with(ErrorCode::ValidationFailed, json!({ "problems": [problem] })));
+        }
+    };
+    let query = StayQuery {
+        guest_email: text("guest_email").unwrap_or_default(),
+        booking_number: text("booking_number"),
+        room_number: text("room_number"),
+        wanted: Wanted::Arriving,
+    };
+    let found = match saga.crm.stays(&query).await.answered() {
+        Ok(found) => found,
+        Err(trouble) => return later(trouble),
+    };
+    if found.is_empty() {
+        return match saga.crm.knows_guest(&query.guest_email).await.answered() {
+            Ok(true) => refused(ToolError::new(ErrorCode::ReservationNotFound)),
+            Ok(false) => refused(ToolError::new(ErrorCode::GuestNotFound)),
+            Err(trouble) => later(trouble),
+        };
+    }
+    let stay = match choose(found, day, today) {
+        Ok(stay) => stay,
+        Err(error) => return refused(error),
+    };
+    let labels = vec![
+        ("booking_number".to_owned(), stay.booking.number.clone()),
+        ("room_number".to_owned(), stay.room.number.clone()),
+    ];
+    if stay.booking.status == "Checked In" {
+        return Read::Finished { answer: settled(told::present(&stay)), labels };
+    }
+    if let Err(error) = judge(&stay) {
+        return refused(error);
+    }
+    let claims = vec![format!("booking:{}", stay.booking.id), format!("room:{}", stay.room.id)];
+    Read::Ready { facts: bridge::value(&stay), claims, labels }
+}
+
+fn open(stay: &Stay, day: Date) -> bool {
+    stay.booking.check_in <= day && day < stay.booking.check_out
+}
+
+/// The one reservation that is meant on `day`; it must be open today as well, for no date that a caller names opens it.
+///
+/// # Errors
+/// None, several, or not now: what to tell the caller.
+fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
+    let (reserved, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|s| s.booking.status == "Reserved");
+    let mut fitting: Vec<_> = reserved.iter().filter(|s| open(s, day)).cloned().collect();
+    if fitting.len() > 1 {
+        let code = if fitting.iter().any(|s| s.booking.guest_id != fitting[0].booking.guest_id) {
+            ErrorCode::MultipleGuests
+        } else {
+            ErrorCode::MultipleReservations
+        };
+        return Err(ToolError::with(code, json!({ "reservations": list(&fitting) })));
+    }
+    if let Some(stay) = fitting.pop() {
+        if open(&stay, today) {
+            return Ok(stay);
+        }
+        return Err(window(&stay, today));
+    }
+    // Whoever asks again is told how it is.
+    let mut inside: Vec<_> = others.iter().filter(|s| s.booking.status == "Checked In").cloned().collect();
+    match (inside.pop(), inside.is_empty()) {
+        (Some(stay), true) => return Ok(stay),
+        (Some(stay), false) => {
+            inside.push(stay);
+            return Err(ToolError::with(ErrorCode::MultipleReservations, json!({ "reservations": list(&inside) })));
+        }
+        (None, _) => {}
+    }
+    match (reserved.len(), reserved.into_iter().next(), others.into_iter().next()) {
+        (1, Some(stay), _) => Err(window(&stay, day)),
+        (0, None, Some(stay)) => {
+            Err(judge(&stay).err().unwrap_or_else(|| ToolError::new(ErrorCode::ReservationNotFound)))
+        }
+        _ => Err(ToolError::new(ErrorCode::ReservationNotFound)),
+    }
+}
+
+fn window(stay: &Stay, day: Date) -> ToolError {
+    let details = json!({
+        "booking_number": stay.booking.number, "check_in_date": stay.booking.check_in,
+        "check_out_date": stay.booking.check_out, "asked_for": day,
+    });
+    ToolError::with(ErrorCode::OutsideCheckInWindow, details)
+}
+
+fn list(stays: &[Stay]) -> Vec<Value> {
+    let one = |s: &Stay| {
+        json!({ "booking_number": s.booking.number, "room_number": s.room.number,
+            "check_in_date": s.booking.check_in, "check_out_date": s.booking.check_out, "booking_status": s.booking.status })
+    };
+    stays.iter().map(one).collect()
+}
+
+/// Whether this booking may be checked into this room now.
+fn judge(stay: &Stay) -> Result<(), ToolError> {
+    if stay.booking.status != "Reserved" {
+        let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        return Err(ToolError::with(ErrorCode::InvalidTransition, details));
+    }
+    if stay.room.status != "Vacant" || stay.room.current_guest.is_some() {
+        let details = json!({ "booking_number": stay.booking.number, "room_number": stay.room.number,
+            "room_status": stay.room.status });
+        return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::{
+        money::Cents,
+        stay::{Booking, Opportunity, Room, Stamp},
+    };
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn stay(number: &str, status: &str, from: Date, to: Date) -> Stay {
+        let stamp = Stamp { at: jiff::Timestamp::UNIX_EPOCH, by: "005".into() };
+        Stay {
+            booking: Booking {
+                id: format!("a01{number}"),
+                number: number.into(),
+                status: status.into(),
+                check_in: from,
+                check_out: to,
+                guest_id: "003".into(),
+                stamp: stamp.clone(),
+            },
+            room: Room {
+                id: "a02".into(),
+                number: "205".into(),
+                status: "Vacant".into(),
+                current_guest: None,
+                stamp: stamp.clone(),
+            },
+            opportunity: Opportunity {
+                id: "006".into(),
+                stage: "Booking Confirmed".into(),
+                amount: Cents(25000),
+                close_date: to,
+                payment_id: None,
+                stamp,
+            },
+            lines: vec![],
+            shares_folio_with: vec![],
+        }
+    }
+
+    fn code(result: Result<Stay, ToolError>) -> ErrorCode {
+        result.unwrap_err().code
+    }
+
+    #[test]
+    fn the_window_is_half_open_and_no_named_date_opens_it() {
+        let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
+        let one = || vec![stay("BK-0001", "Reserved", d8, d10)];
+        assert!(choose(one(), d8, d8).is_ok());
+        assert!(choose(one(), date(2026, 3, 9), date(2026, 3, 9)).is_ok());
+        assert_eq!(code(choose(one(), d10, d10)), ErrorCode::OutsideCheckInWindow);
+        assert_eq!(code(choose(one(), date(2026, 3, 7), date(2026, 3, 7))), ErrorCode::OutsideCheckInWindow);
+        assert_eq!(code(choose(one(), d8, date(2026, 3, 1))), ErrorCode::OutsideCheckInWindow);
+    }
+
+    #[test]
+    fn of_two_reservations_none_is_guessed() {
+        let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
+        let mut two = vec![stay("BK-0001", "Reserved", d8, d10), stay("BK-0002", "Reserved", d8, d10)];
+        assert_eq!(code(choose(two.clone(), d8, d8)), ErrorCode::MultipleReservations);
+        two[1].booking.guest_id = "004".into();
+        assert_eq!(code(choose(two, d8, d8)), ErrorCode::MultipleGuests);
+        let later = vec![
+            stay("BK-0001", "Reserved", d8, d10),
+            stay("BK-0002", "Reserved", date(2026, 4, 8), date(2026, 4, 10)),
+        ];
+        assert_eq!(choose(later, d8, d8).unwrap().booking.number, "BK-0001");
+    }
+
+    #[test]
+    fn who_is_in_already_is_found_again_and_who_is_gone_is_not() {
+        let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
+        assert!(choose(vec![stay("BK-0001", "Checked In", d8, d10)], d8, d8).is_ok());
+        assert_eq!(code(choose(vec![stay("BK-0001", "Cancelled", d8, d10)], d8, d8)), ErrorCode::InvalidTransition);
+        let mut cleaning = stay("BK-0001", "Reserved", d8, d10);
+        cleaning.room.status = "Cleaning".into();
+        assert_eq!(judge(&cleaning).unwrap_err().code, ErrorCode::RoomNotVacant);
+    }
+}

@@ -1,0 +1,47 @@
+//! Where a check-out keeps what its compensation needs.
+
+use async_trait::async_trait;
+use dewy_domain::{payment::Payment, ports::Crm};
+use dewy_saga::{Context, Fault, Phase, Progress, Way, progress::Side};
+
+use super::facts;
+use crate::{
+    guarded::missing,
+    undo::{Before, Case},
+};
+
+/// A check-out that turned back.
+pub(super) struct OfCheckOut;
+
+#[async_trait]
+impl Case for OfCheckOut {
+    fn payment(&self, progress: &Progress) -> Option<Payment> {
+        facts::payment(progress)
+    }
+
+    fn refund<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
+        progress.side("pay", Way::Back)
+    }
+
+    fn revert<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
+        progress.side("move", Way::Back)
+    }
+
+    fn execution(&self, cx: &Context<'_>) -> String {
+        cx.id.to_string()
+    }
+
+    async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
+        let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
+        let forward = cx.progress.side("move", Way::Forward);
+        let open = forward.is_some_and(|s| s.ever_unknown || s.phase == Phase::Intended);
+        let sent = forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
+        let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
+        Ok(Some(Before {
+            execution_id: cx.id.to_string(),
+            stay: facts.stay,
+            moved: facts::moved(cx.progress),
+            straggler: open.then_some(guard),
+        }))
+    }
+}

@@ -1,0 +1,139 @@
+//! Giving back the payment of a check-out that was not finished, asked for by staff or found by the sweep.
+//!
+//! ```text
+//! read    the payment (one GET) ── whose is it? ──► facts        Salesforce is not asked before the money is on its way
+//! judge   may it be given back without a person?                 (the sweep's flags stop here)
+//! ask     the check-out itself, if the journal knows it          one compensation per payment: its own
+//! refund  + the remainder         ┐ only when nobody remembers
+//! revert  + what is still ours    ┘ the check-out any more
+//! follow  the check-out that was asked, until it is at rest
+//! ```
+
+mod facts;
+mod judge;
+mod lost;
+mod rules;
+mod told;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::ports::{Crm, Payments};
+use dewy_saga::{
+    Activity, Ask, Context, Definition, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Saga, Step, Way,
+    journal::Beside,
+};
+use serde_json::Value;
+
+use crate::{
+    ask::{Follow, Say},
+    outbox, report,
+    settings::Settings,
+    undo::{Refund, Revert},
+};
+
+pub(crate) use facts::Facts;
+pub(crate) use told::Words;
+
+const fn step(name: &'static str, title: &'static str, money: bool, why_no_undo: &'static str) -> Step {
+    Step { name, title, undo_title: None, kind: Kind::Retriable, money, patience: Patience::UntilKnown, why_no_undo }
+}
+
+/// The saga of one payment to give back. Everything in it is retried: it is itself an undoing.
+pub static COMPENSATE: Definition = Definition {
+    name: "compensate_checkout_failure",
+    version: 1,
+    title: "Give back a payment",
+    steps: &[
+        step("judge", "Decide whether it may be given back", false, "it only decides"),
+        step("ask", "Tell the check-out to turn back", false, "what was asked for is remembered"),
+        step("refund", "Give the payment back", true, "an undoing is not undone"),
+        step("revert", "Put the booking back", false, "an undoing is not undone"),
+        step("follow", "Wait for the check-out", false, "it only looks"),
+    ],
+    looks: &[],
+};
+
+/// The saga over its ports.
+pub struct Compensate {
+    payments: Arc<dyn Payments>,
+    journal: Arc<dyn Journal>,
+    settings: Settings,
+    judge: judge::Judge,
+    ask: Say,
+    refund: Refund,
+    revert: Revert,
+    follow: Follow,
+}
+
+fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
+    facts::facts(cx.progress)?.owner.map(|owner| (owner, Ask::Compensate))
+}
+
+impl Compensate {
+    /// The saga over these ports.
+    #[must_use]
+    pub fn new(crm: Arc<dyn Crm>, payments: Arc<dyn Payments>, journal: Arc<dyn Journal>, settings: Settings) -> Self {
+        let case = Arc::new(lost::Lost);
+        Self {
+            judge: judge::Judge,
+            ask: Say { journal: Arc::clone(&journal), whom },
+            refund: Refund::new(Arc::clone(&payments), settings.clone(), case.clone()),
+            revert: Revert::new(crm, settings.clone(), case),
+            follow: Follow { journal: Arc::clone(&journal), whom },
+            payments,
+            journal,
+            settings,
+        }
+    }
+}
+
+#[async_trait]
+impl Saga for Compensate {
+    fn definition(&self) -> &'static Definition {
+        &COMPENSATE
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        rules::read(self, cx).await
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        match (step, way) {
+            ("judge", Way::Forward) => Some(&self.judge),
+            ("ask", Way::Forward) => Some(&self.ask),
+            ("refund", Way::Forward) => Some(&self.refund),
+            ("revert", Way::Forward) => Some(&self.revert),
+            ("follow", Way::Forward) => Some(&self.follow),
+            _ => None,
+        }
+    }
+
+    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+        told::answer(cx, end, reason)
+    }
+
+    fn answer_held(&self, by: ExecutionId) -> Value {
+        report::held(by)
+    }
+
+    fn answer_unavailable(&self, fault: &Fault) -> Value {
+        report::unavailable(fault)
+    }
+
+    fn afterthought(&self, cx: Context<'_>) -> Option<String> {
+        lost::attention(cx.progress)
+    }
+
+    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+        let email = cx.input["guest_email"].as_str();
+        told::compensation(cx)
+            .into_iter()
+            .chain(outbox::after(cx, End::Completed, "refund", email, told::text(cx)))
+            .collect()
+    }
+
+    fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
+        told::labels(cx)
+    }
+}

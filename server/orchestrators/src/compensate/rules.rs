@@ -1,0 +1,143 @@
+//! Whose payment it is, and whether it may be given back. Stripe and the journal are asked, and nobody else.
+
+use dewy_domain::{
+    answer::ToolError,
+    error_code::ErrorCode,
+    money::Money,
+    payment::{Payment, PaymentStatus},
+};
+use dewy_saga::{
+    Context, ExecutionId, Read, State, StoreError,
+    hear::pivot_passed,
+    journal::{Filter, Record},
+};
+use serde_json::json;
+
+use super::{Compensate, Facts, told};
+use crate::{
+    bridge, check_out,
+    report::{later, refused, settled},
+};
+
+pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
+    let id = cx.input["payment_intent_id"].as_str().unwrap_or_default();
+    let payment = match saga.payments.payment(id).await.answered() {
+        Ok(Some(payment)) => payment,
+        Ok(None) => return refused(ToolError::with(ErrorCode::PaymentNotFound, json!({ "payment_intent_id": id }))),
+        Err(trouble) => return later(trouble),
+    };
+    let owner = match owner(saga, &cx, &payment).await {
+        Ok(owner) => owner,
+        Err(error) => return Read::TryLater { fault: dewy_saga::Fault::new("store_failed", error.to_string()) },
+    };
+    // The sweep names no guest: it has found the payment by itself.
+    if cx.input["_by"]["clock"] != true {
+        let given = cx.input["guest_email"].as_str().unwrap_or_default();
+        let email = match &payment.customer {
+            Some(customer) => match saga.payments.customer_email(customer).await.answered() {
+                Ok(email) => email,
+                Err(trouble) => return later(trouble),
+            },
+            None => None,
+        };
+        let known = owner.as_ref().and_then(|r| label(r, "guest_email"));
+        let told = [known, email];
+        if told.iter().flatten().any(|e| !e.eq_ignore_ascii_case(given)) || told.iter().all(Option::is_none) {
+            return refused(ToolError::with(ErrorCode::PaymentGuestMismatch, json!({ "payment_intent_id": id })));
+        }
+    }
+    let taken_by = payment.metadata.get("execution_id").cloned();
+    let booking_number = payment.metadata.get("booking_number").cloned();
+    let labels = told::labels_of(&payment, owner.as_ref());
+    let flag = cx.input["flag"].as_str().map(str::to_owned);
+    if flag.is_none() {
+        match judge(saga, &cx, &payment, owner.as_ref()).await {
+            Ok(None) => {}
+            Ok(Some(finished)) => return finished,
+            Err(error) => return refused(error),
+        }
+    }
+    let claims = if flag.is_none() { vec![format!("payment:{}", payment.id)] } else { Vec::new() };
+    let owner = owner.map(|r| r.id);
+    let facts = Facts { payment, owner, taken_by, booking_number, flag };
+    Read::Ready { facts: bridge::value(&facts), claims, labels }
+}
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+}
+
+/// The execution that took the payment: as the payment says, else as the journal says.
+async fn owner(saga: &Compensate, cx: &Context<'_>, payment: &Payment) -> Result<Option<Record>, StoreError> {
+    let named = payment.metadata.get("execution_id").and_then(|id| id.parse::<ExecutionId>().ok());
+    if let Some(id) = named
+        && let Some(record) = saga.journal.load(id).await?
+    {
+        return Ok(Some(record));
+    }
+    let filter = Filter {
+        saga: Some(check_out::CHECK_OUT.name.to_owned()),
+        labels: vec![("payment_intent_id".to_owned(), payment.id.clone())],
+        limit: 1,
+        ..Filter::default()
+    };
+    let found = saga.journal.list(&filter).await?.into_iter().find(|r| r.id != cx.id);
+    match found {
+        Some(record) => saga.journal.load(record.id).await,
+        None => Ok(None),
+    }
+}
+
+/// Whether it may be given back; `Some` when it has been already.
+async fn judge(
+    saga: &Compensate,
+    cx: &Context<'_>,
+    payment: &Payment,
+    owner: Option<&Record>,
+) -> Result<Option<Read>, ToolError> {
+    let not = |cause: &str| {
+        ToolError::with(
+            ErrorCode::PaymentNotRefundable,
+            json!({ "payment_intent_id": payment.id, "cause": cause, "status": payment.status }),
+        )
+    };
+    if let Some(record) = owner {
+        let progress = dewy_saga::Progress::replay(record.id, &record.rows, &record.audit)
+            .map_err(|_| ToolError::new(ErrorCode::Internal))?;
+        let kept = progress.decision.is_none() && pivot_passed(&check_out::CHECK_OUT, &progress);
+        if record.state == State::Completed || kept {
+            let details = json!({ "payment_intent_id": payment.id, "execution_id": record.id });
+            return Err(ToolError::with(ErrorCode::CheckoutCompleted, details));
+        }
+    }
+    let left = payment.received - payment.refunded;
+    if left.0 <= 0 && payment.status == PaymentStatus::Succeeded {
+        // Given back in full before: by us, then the first result is the result; by somebody else, then it is not ours to tell.
+        return match first_result(saga, payment).await {
+            Some(answer) => Ok(Some(Read::Finished { answer, labels: told::labels_of(payment, owner) })),
+            None if owner.is_some_and(|r| !r.state.at_rest()) => Ok(None),
+            None => Err(not("already_refunded")),
+        };
+    }
+    if payment.status != PaymentStatus::Succeeded {
+        return Err(not("not_captured"));
+    }
+    if owner.is_none() && payment.metadata.get("execution_id").is_none_or(|id| id.parse::<ExecutionId>().is_err()) {
+        return Err(not("foreign_payment"));
+    }
+    let limit = saga.settings.refund_approval_limit;
+    let manager = matches!(cx.input["_by"]["role"].as_str(), Some("manager" | "clock"));
+    if left > limit && !manager {
+        let words = Money { cents: limit, currency: saga.settings.currency }.to_string();
+        return Err(ToolError::with(ErrorCode::OverRefundLimit, json!({ "left": left, "limit": words })));
+    }
+    Ok(None)
+}
+
+/// The first result of a compensation that has come to its end.
+async fn first_result(saga: &Compensate, payment: &Payment) -> Option<serde_json::Value> {
+    let rows = saga.journal.beside("compensation", None, 500).await.ok()?;
+    let row = rows.into_iter().find(|row| row.key == payment.id)?;
+    let status = row.body["status"].as_str().unwrap_or_default();
+    matches!(status, "compensated" | "solved").then(|| settled(told::data(&row.body)))
+}

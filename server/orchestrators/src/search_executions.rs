@@ -1,0 +1,89 @@
+//! What has been going on? Filters that all must fit; a cut list says so.
+
+use dewy_domain::{
+    answer::{Problem, ToolAnswer, ToolError},
+    error_code::ErrorCode,
+};
+use dewy_saga::{State, journal::Filter};
+use jiff::{Timestamp, ToSpan, civil::Date};
+use serde_json::{Value, json};
+
+use crate::{hotel::Hotel, view};
+
+/// How many are listed unless told.
+const LIMIT: u64 = 50;
+
+/// Reads the list.
+pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
+    let (from, to) = match days(hotel, input) {
+        Ok(days) => days,
+        Err(problems) => return ToolError::problems(&problems).into(),
+    };
+    let limit = limit(input, LIMIT);
+    let mut labels = Vec::new();
+    for name in ["guest_email", "booking_number", "room_number", "payment_intent_id"] {
+        if let Some(value) = input[name].as_str() {
+            labels.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    let filter = Filter {
+        states: input["state"].as_str().and_then(State::from_name).into_iter().collect(),
+        saga: input["tool"].as_str().map(str::to_owned),
+        labels,
+        from,
+        to,
+        // One more than asked for tells whether the list is cut.
+        limit: limit + 1,
+    };
+    match hotel.engine.journal().list(&filter).await {
+        Ok(mut records) => {
+            let cut = records.len() > limit;
+            records.truncate(limit);
+            let items: Vec<_> = records.iter().map(|r| view::item(&hotel.engine, r)).collect();
+            ToolAnswer::data(json!({
+                "executions": items,
+                "cut": cut,
+                "how_to_narrow": if cut { "There are more. Give state, tool, guest_email, booking_number or a span of days." } else { "" },
+            }))
+        }
+        Err(error) => {
+            tracing::error!(%error, "executions could not be listed");
+            ToolError::new(ErrorCode::Internal).into()
+        }
+    }
+}
+
+/// How many are wanted.
+pub(crate) fn limit(input: &Value, default: u64) -> usize {
+    usize::try_from(input["limit"].as_u64().unwrap_or(default)).unwrap_or(usize::MAX)
+}
+
+/// From the first moment of `from` to the last of `to`, in the hotel's time zone.
+///
+/// # Errors
+/// Days that no calendar has, or in the wrong order.
+pub(crate) fn days(hotel: &Hotel, input: &Value) -> Result<(Option<Timestamp>, Option<Timestamp>), Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut day = |name: &str, later: i32| {
+        let text = input[name].as_str()?;
+        let at = text
+            .parse::<Date>()
+            .and_then(|d| d.checked_add(later.days()))
+            .and_then(|d| d.to_zoned(hotel.settings.time_zone.clone()));
+        match at {
+            Ok(at) => Some(at.timestamp()),
+            Err(_) => {
+                let message = format!("{name} is not a day of the calendar; write it as 2026-03-10.");
+                problems.push(Problem { field: name.to_owned(), message });
+                None
+            }
+        }
+    };
+    let (from, to) = (day("from", 0), day("to", 1));
+    if let (Some(from), Some(to)) = (from, to)
+        && from >= to
+    {
+        problems.push(Problem { field: "to".to_owned(), message: "to is before from.".to_owned() });
+    }
+    if problems.is_empty() { Ok((from, to)) } else { Err(problems) }
+}

@@ -1,0 +1,177 @@
+//! Sending one text message: to the carrier, which knows no idempotency keys, and then into the CRM.
+//!
+//! ```text
+//! read   the guest's phone
+//! send   + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
+//! note   + an upsert by the message's sid
+//! ```
+
+mod note;
+mod send;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::ports::{Crm, Texts};
+use dewy_saga::{
+    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State, Step, Way,
+    journal::Record,
+};
+use serde_json::{Value, json};
+
+use crate::{bridge, report, settings::Settings, told::Told};
+
+/// The saga of one text message.
+pub static SEND_TEXT: Definition = Definition {
+    name: "send_text",
+    version: 1,
+    title: "Text the guest",
+    steps: &[
+        Step {
+            name: "send",
+            title: "Send the message",
+            undo_title: None,
+            kind: Kind::Retriable,
+            money: false,
+            patience: Patience::UntilKnown,
+            why_no_undo: "what was said cannot be unsaid",
+        },
+        Step {
+            name: "note",
+            title: "Write it down with the stay",
+            undo_title: None,
+            kind: Kind::Retriable,
+            money: false,
+            patience: Patience::UntilKnown,
+            why_no_undo: "it records what happened",
+        },
+    ],
+    looks: &[],
+};
+
+/// The saga over its ports.
+pub struct SendText {
+    crm: Arc<dyn Crm>,
+    send: send::Send,
+    note: note::Note,
+}
+
+impl SendText {
+    /// The saga over these ports.
+    #[must_use]
+    pub fn new(crm: Arc<dyn Crm>, texts: Arc<dyn Texts>, settings: Settings) -> Self {
+        Self { send: send::Send { texts }, note: note::Note { crm: Arc::clone(&crm), settings }, crm }
+    }
+}
+
+/// A number as the carrier wants it: `+` and digits. A number without a country is not guessed at.
+pub(crate) fn e164(phone: &str) -> Option<String> {
+    let mut digits: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+    if let Some(rest) = digits.strip_prefix("00") {
+        digits = format!("+{rest}");
+    }
+    let valid =
+        digits.strip_prefix('+').is_some_and(|d| (8..=15).contains(&d.len()) && d.chars().all(|c| c.is_ascii_digit()));
+    if valid {
+        return Some(digits);
+    }
+    // Ten digits are how North American numbers are written down.
+    (digits.len() == 10 && digits.chars().all(|c| c.is_ascii_digit())).then(|| format!("+1{digits}"))
+}
+
+#[async_trait]
+impl Saga for SendText {
+    fn definition(&self) -> &'static Definition {
+        &SEND_TEXT
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        let unsent = |why: &str| Read::Finished {
+            answer: report::settled(json!({ "sent": false, "why": why })),
+            labels: Vec::new(),
+        };
+        match self.crm.contact(cx.input["guest_email"].as_str().unwrap_or_default()).await.answered() {
+            Ok(Some(contact)) => match contact.phone.as_deref().map(e164) {
+                Some(Some(to)) => Read::Ready { facts: json!({ "to": to }), claims: Vec::new(), labels: Vec::new() },
+                Some(None) => unsent("the phone number on file cannot be texted"),
+                None => unsent("no phone number is on file"),
+            },
+            Ok(None) => unsent("there is no such guest any more"),
+            Err(trouble) => report::later(trouble),
+        }
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        match (step, way) {
+            ("send", Way::Forward) => Some(&self.send),
+            ("note", Way::Forward) => Some(&self.note),
+            _ => None,
+        }
+    }
+
+    fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+        let sent = cx.progress.done("send", Way::Forward);
+        match end {
+            End::Completed => report::settled(json!({
+                "sent": sent.is_some_and(|v| v["sid"].is_string()), "message": sent.map(|v| v["sid"].clone()),
+            })),
+            _ => report::failed(
+                dewy_domain::error_code::ErrorCode::NeedsAttention,
+                json!({ "reason": reason, "sent": sent.is_some() }),
+            ),
+        }
+    }
+
+    fn answer_held(&self, by: ExecutionId) -> Value {
+        report::held(by)
+    }
+
+    fn answer_unavailable(&self, fault: &Fault) -> Value {
+        report::unavailable(fault)
+    }
+}
+
+/// How a text message is told.
+pub(crate) struct Words;
+
+impl Told for Words {
+    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
+        let code = progress.done("send", Way::Forward).and_then(|v| v["refused"].as_str());
+        match (record.state, code) {
+            (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
+            (State::Completed, None) => match body.and_then(|b| b["data"]["why"].as_str()) {
+                Some(why) => format!("No message was sent: {why}."),
+                None => "The message was handed to the carrier.".to_owned(),
+            },
+            (State::Retrying, None) => {
+                "The carrier did not answer clearly; we look for the message before sending it again.".to_owned()
+            }
+            _ => "A message to the guest is on its way.".to_owned(),
+        }
+    }
+
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let sid = progress.done("send", Way::Forward).and_then(|v| v["sid"].as_str());
+        sid.map(|sid| ("Message".to_owned(), sid.to_owned())).into_iter().collect()
+    }
+}
+
+/// What the first step sent and was answered.
+pub(crate) fn sent(cx: &Context<'_>) -> Option<dewy_domain::ports::Sent> {
+    cx.progress.done("send", Way::Forward).and_then(bridge::read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_made_dialable_or_left_alone() {
+        assert_eq!(e164("+1 (555) 010-0302").as_deref(), Some("+15550100302"));
+        assert_eq!(e164("(555) 010-0302").as_deref(), Some("+15550100302"));
+        assert_eq!(e164("0044 20 7946 0018").as_deref(), Some("+442079460018"));
+        assert_eq!(e164("020 7946 0018"), None);
+        assert_eq!(e164("n/a"), None);
+        assert_eq!(e164("+1"), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! The POST to the carrier. It is never repeated while the first one could still arrive.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::ports::Texts;
+use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way, saga::NOT_APPLIED};
+use serde_json::json;
+
+use crate::{bridge, guarded::missing};
+
+/// How long the carrier may take to answer.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// After so long no straggler of a request can be left on its way to the carrier; a confirmation that late is still welcome.
+const NO_STRAGGLER: Duration = Duration::from_secs(600);
+
+pub(super) struct Send {
+    pub texts: Arc<dyn Texts>,
+}
+
+#[async_trait]
+impl Activity for Send {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let to = cx.progress.facts.as_ref().and_then(|f| f["to"].as_str());
+        let body = cx.input["body"].as_str();
+        let (Some(to), Some(body)) = (to, body) else { return Some(Plan::Refuse(missing("the message"))) };
+        let call = self.texts.text(to, body);
+        Some(Plan::Send(bridge::request(&call, DEADLINE, json!({ "at": cx.now }))))
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        let call = match bridge::call(request) {
+            Ok(call) => call,
+            Err(fault) => return Outcome::Refused { fault },
+        };
+        match bridge::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done { value: bridge::value(&sent) }) {
+            // The carrier will not deliver to this number, whoever asks; that is an outcome, not a fault.
+            Outcome::Refused { fault } => Outcome::Done { value: json!({ "refused": fault.code }) },
+            other => other,
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
+        let side = cx.progress.side("send", Way::Forward);
+        let to = cx.progress.facts.as_ref().and_then(|f| f["to"].as_str()).unwrap_or_default();
+        let began = cx.progress.began_at.unwrap_or(cx.now);
+        let since = began - jiff::SignedDuration::from_mins(12);
+        let found = match self.texts.texts_since(to, since).await.answered() {
+            Ok(messages) => messages.into_iter().find(|m| Some(m.body.as_str()) == cx.input["body"].as_str()),
+            Err(trouble) => return Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+        };
+        if let Some(sent) = found {
+            return Resolved::Outcome(Outcome::Done { value: bridge::value(&sent) });
+        }
+        let sent_at = side
+            .and_then(|s| s.request.as_ref())
+            .and_then(|r| r.payload["beside"]["at"].as_str())
+            .and_then(|at| at.parse().ok())
+            .or_else(|| side.and_then(|s| s.first_at))
+            .unwrap_or(cx.now);
+        let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
+        if age < NO_STRAGGLER {
+            let fault = Fault {
+                retry_after_ms: Some(30_000),
+                ..Fault::new("message_not_found_yet", "the carrier does not show the message so far")
+            };
+            return Resolved::Outcome(Outcome::Unknown { fault });
+        }
+        let fault = Fault::new(NOT_APPLIED, "looked for long enough, and the carrier never had it");
+        Resolved::Outcome(Outcome::TryLater { fault })
+    }
+}
