@@ -104,7 +104,10 @@ impl Gate {
     /// Whether a read that ended so is worth a second try; if it is, returns after a pause with jitter.
     pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Timestamp) -> bool {
         let Reply::TryLater(trouble) = reply else { return false };
-        if !matches!(trouble.code.as_str(), "connect" | "rate_limit" | "lock_timeout" | "SERVER_UNAVAILABLE") {
+        if !matches!(
+            trouble.code.as_str(),
+            "connect" | "rate_limit" | "lock_timeout" | "SERVER_UNAVAILABLE" | "twilio_20429"
+        ) {
             return false;
         }
         let jitter = self.entropy.as_ref().map_or(100, |entropy| entropy.next_u64() % 200);

@@ -9,6 +9,7 @@
 
 mod breaker;
 mod counts;
+mod form;
 mod gate;
 mod heard;
 mod http;
@@ -16,9 +17,11 @@ mod limits;
 mod percent;
 pub mod salesforce;
 pub mod stripe;
+mod twilio;
 
 pub use counts::Count;
 pub use http::HttpTransport;
 pub use limits::Limits;
 pub use salesforce::{CrmWords, Lack, Salesforce, SalesforceConfig};
 pub use stripe::{Stripe, StripeConfig};
+pub use twilio::{Twilio, TwilioConfig};

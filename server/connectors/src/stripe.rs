@@ -13,7 +13,6 @@
 
 mod answers;
 mod config;
-mod form;
 mod requests;
 pub mod webhook;
 

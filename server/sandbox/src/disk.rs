@@ -19,7 +19,7 @@ pub struct DiskError(#[from] sqlx::Error);
 pub enum Write {
     /// Forget everything.
     Wipe,
-    /// Put or remove a row of one part (`salesforce`, `stripe`, `core`).
+    /// Put or remove a row of one part (`salesforce`, `stripe`, `twilio`, `core`).
     Row(&'static str, Dirty),
 }
 

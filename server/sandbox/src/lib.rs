@@ -15,6 +15,7 @@ pub mod seed;
 pub mod stripe;
 mod system;
 pub mod testing;
+pub mod twilio;
 mod webhook;
 
 pub use call_entry::CallEntry;

@@ -64,8 +64,12 @@ impl Sandbox {
     pub async fn open_in(clock: Arc<dyn Clock>, path: impl AsRef<Path>, zone: TimeZone) -> Result<Self, DiskError> {
         let disk = Disk::open(path.as_ref()).await?;
         let day = clock.now().to_zoned(zone.clone()).date();
-        let remembered =
-            World::restore(disk.load("salesforce").await?, disk.load("stripe").await?, disk.load("core").await?);
+        let remembered = World::restore(
+            disk.load("salesforce").await?,
+            disk.load("stripe").await?,
+            disk.load("twilio").await?,
+            disk.load("core").await?,
+        );
         let mut world = remembered.unwrap_or_else(|| World::new(1, day, true));
         disk.queue(world.take_writes());
         disk.flush().await?;
@@ -108,9 +112,10 @@ impl Sandbox {
     /// All records of all systems, with their API field names.
     #[must_use]
     pub fn state(&self) -> Value {
+        let now = self.clock().now();
         self.with(|world| {
             json!({
-                "salesforce": world.org.state(), "stripe": world.stripe.state(), "twilio": {"messages": []},
+                "salesforce": world.org.state(), "stripe": world.stripe.state(), "twilio": world.twilio.state(now),
                 "sandbox": {"seed": world.seed, "seed_day": world.day.to_string()},
             })
         })

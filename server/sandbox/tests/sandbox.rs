@@ -14,6 +14,8 @@ mod faults;
 mod idempotency;
 #[path = "sandbox/intents.rs"]
 mod intents;
+#[path = "sandbox/messages.rs"]
+mod messages;
 #[path = "sandbox/refunds.rs"]
 mod refunds;
 #[path = "sandbox/server.rs"]

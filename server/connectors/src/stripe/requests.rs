@@ -6,8 +6,7 @@ use dewy_domain::{
 };
 use jiff::Timestamp;
 
-use super::form::Form;
-use crate::percent::percent;
+use crate::{form::Form, percent::percent};
 
 /// The largest page Stripe gives.
 const PAGE: &str = "100";

@@ -17,5 +17,7 @@ mod sandbox_charges;
 mod sandbox_check_in;
 mod sandbox_crm;
 mod sandbox_payments;
+mod sandbox_texts;
 mod soql_round_trip;
+mod text_answers;
 mod wire;

@@ -11,6 +11,7 @@ use super::world::World;
 use crate::salesforce::Org;
 use crate::stripe::refusal::Refusal;
 use crate::stripe::{self, form, operation};
+use crate::twilio::Twilio;
 use crate::{Fault, FaultKind, System};
 
 /// How long a timed-out connection is held when nobody says.
@@ -94,7 +95,8 @@ impl World {
                         let handled = self.stripe.fail(call.request, status, call.now);
                         (handled.response, handled.replayed)
                     }
-                    System::Twilio | System::Llm => (failures::plain(status), false),
+                    System::Twilio => (Twilio::fail(status), false),
+                    System::Llm => (failures::plain(status), false),
                 };
                 self.known(call, response, if replayed { "replayed" } else { "none" })
             }

@@ -67,7 +67,7 @@ pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpRespons
     answer(200, &json!({"compositeResponse": answers}))
 }
 
-/// What Twilio and the language model say.
+/// What the language model says.
 pub fn plain(status: u16) -> HttpResponse {
     answer(
         status,

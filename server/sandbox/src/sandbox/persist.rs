@@ -11,10 +11,11 @@ use crate::disk::Write;
 use crate::record::{Dirty, Row};
 use crate::salesforce::Org;
 use crate::stripe::Stripe;
+use crate::twilio::Twilio;
 
 impl World {
     /// The world the disk remembers; `None` when its file is empty.
-    pub fn restore(salesforce: Vec<Row>, stripe: Vec<Row>, core: Vec<Row>) -> Option<Self> {
+    pub fn restore(salesforce: Vec<Row>, stripe: Vec<Row>, twilio: Vec<Row>, core: Vec<Row>) -> Option<Self> {
         let meta: Value =
             core.iter().find(|row| row.table == "meta").and_then(|row| serde_json::from_str(&row.json).ok())?;
         let mut world = Self {
@@ -22,6 +23,7 @@ impl World {
             day: meta["day"].as_str()?.parse().ok()?,
             org: Org::restore(salesforce),
             stripe: Stripe::restore(stripe),
+            twilio: Twilio::restore(twilio),
             faults: Vec::new(),
             latency: serde_json::from_value(meta["latency"].clone()).unwrap_or_default(),
             calls: Vec::new(),
@@ -53,10 +55,11 @@ impl World {
 
     /// Moves the systems' own changes on their way to the disk.
     pub(super) fn keep_dirty(&mut self) {
-        let org = self.org.drain_dirty();
+        let (org, twilio) = (self.org.drain_dirty(), self.twilio.drain_dirty());
         if self.durable {
             self.outbox.extend(org.into_iter().map(|row| Write::Row("salesforce", row)));
             self.outbox.extend(self.stripe.drain_dirty().into_iter().map(|row| Write::Row("stripe", row)));
+            self.outbox.extend(twilio.into_iter().map(|row| Write::Row("twilio", row)));
         } else {
             self.stripe.forget_dirty();
         }

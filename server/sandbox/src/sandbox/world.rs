@@ -11,6 +11,7 @@ use super::pending::{Pending, Work};
 use crate::disk::Write;
 use crate::salesforce::Org;
 use crate::stripe::Stripe;
+use crate::twilio::Twilio;
 use crate::{CallEntry, Fault, Latency, System};
 
 /// The org's own row, which every call changes: numbering and the quota.
@@ -41,6 +42,7 @@ pub struct World {
     pub day: Date,
     pub org: Org,
     pub stripe: Stripe,
+    pub twilio: Twilio,
     pub faults: Vec<Active>,
     pub latency: Latency,
     pub calls: Vec<CallEntry>,
@@ -65,6 +67,7 @@ impl World {
             day,
             org,
             stripe,
+            twilio: Twilio::new(seed),
             faults: Vec::new(),
             latency: Latency::none(),
             calls: Vec::new(),
@@ -86,6 +89,7 @@ impl World {
         fresh.latency = self.latency.clone();
         fresh.public_base = self.public_base.clone();
         fresh.stripe.keep_endpoints(endpoints, &self.stripe);
+        fresh.twilio.skip_to(&self.twilio);
         fresh.unsaved.wiped = true;
         *self = fresh;
     }
@@ -226,6 +230,10 @@ impl World {
                     (false, false) => "none",
                 };
                 (handled.response, effect)
+            }
+            Some(System::Twilio) => {
+                let (response, made) = self.twilio.handle(request, now);
+                (response, if made { "applied" } else { "none" })
             }
             _ => (super::failures::not_here(), "none"),
         }

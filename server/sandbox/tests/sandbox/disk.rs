@@ -4,12 +4,23 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dewy_domain::ports::Transport as _;
+use dewy_domain::ports::{HttpRequest, Transport as _};
 use dewy_sandbox::testing::TestClock;
 use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Map, json};
 
 use crate::common::{pass, payment, post, salesforce, stripe, token};
+
+fn text() -> HttpRequest {
+    // AC…1:token
+    let basic = "Basic QUMwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMTp0b2tlbg==";
+    HttpRequest {
+        method: "POST".to_owned(),
+        url: "https://api.twilio.test/2010-04-01/Accounts/AC00000000000000000000000000000001/Messages.json".to_owned(),
+        headers: vec![("authorization".to_owned(), basic.to_owned())],
+        body: b"To=%2B15550100001&From=%2B15550109000&Body=Hi".to_vec(),
+    }
+}
 
 struct File(PathBuf);
 
@@ -50,17 +61,27 @@ async fn ledger_keys_faults_events_and_calls_outlive_us() {
     sandbox.add_fault(Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(500).skip(3).count(2));
     sandbox.add_fault(Fault::new(System::Stripe, "customers", FaultKind::Status).status(429).count(0));
     post(&sandbox, "/v1/payment_methods/pm_card_visa/attach", None, &[("customer", "cus_BethGibbs0001")]).await;
+    assert_eq!(sandbox.send(text(), Duration::from_secs(5)).await.unwrap().status, 201);
     let (state, calls, faults) = (sandbox.state(), sandbox.calls(), sandbox.faults());
     let events: Vec<_> = sandbox.pending_events().into_iter().map(|pending| pending.id).collect();
     drop(sandbox);
 
     let sandbox = Sandbox::open(clock, &file.0).await.unwrap();
-    assert_eq!(sandbox.state(), state);
+    let now = sandbox.state();
+    assert_eq!((&now["salesforce"], &now["stripe"]), (&state["salesforce"], &state["stripe"]));
+    // How far a message is depends on the clock, which goes on.
+    let sids = |state: &serde_json::Value| -> Vec<serde_json::Value> {
+        state["twilio"]["messages"].as_array().unwrap().iter().map(|message| message["sid"].clone()).collect()
+    };
+    assert_eq!((sids(&now).len(), sids(&now)), (1, sids(&state)));
     assert_eq!(sandbox.calls(), calls);
     assert_eq!(sandbox.faults(), faults);
     assert_eq!(sandbox.pending_events().into_iter().map(|pending| pending.id).collect::<Vec<_>>(), events);
     let (again, _) = post(&sandbox, "/v1/payment_intents", Some("k"), &payment("pm_card_visa")).await;
     assert_eq!((again.header("idempotent-replayed"), &again.body), (Some("true"), &first.body));
+    assert_eq!(sandbox.send(text(), Duration::from_secs(5)).await.unwrap().status, 201);
+    let after = sids(&sandbox.state());
+    assert!(after.len() == 2 && after[0] != after[1], "{after:?}");
     let (fresh, _) = post(&sandbox, "/v1/payment_intents", Some("k2"), &payment("pm_card_visa")).await;
     assert_ne!(fresh.body, first.body);
     assert_eq!(sandbox.state()["stripe"]["payment_intents"].as_array().unwrap().len(), 2);

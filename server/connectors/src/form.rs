@@ -1,20 +1,20 @@
-//! Stripe's forms: `a[b]=c`, in the order in which they are written.
+//! Forms and query strings, in the order in which they are written: Stripe's `a[b]=c` and Twilio's plain ones.
 
 use crate::percent::percent;
 
 /// A form or a query string. The order is fixed, for the bytes are journaled, and a key sent twice must come with the same ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Form {
+pub(crate) struct Form {
     text: String,
 }
 
 impl Form {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// A field by its literal key: `amount`, `expand[]`.
-    pub(super) fn field(mut self, key: &str, value: &str) -> Self {
+    pub(crate) fn field(mut self, key: &str, value: &str) -> Self {
         if !self.text.is_empty() {
             self.text.push('&');
         }
@@ -25,7 +25,7 @@ impl Form {
     }
 
     /// A field, or nothing at all.
-    pub(super) fn field_if(self, key: &str, value: Option<&str>) -> Self {
+    pub(crate) fn field_if(self, key: &str, value: Option<&str>) -> Self {
         match value {
             Some(value) => self.field(key, value),
             None => self,
@@ -33,14 +33,14 @@ impl Form {
     }
 
     /// `name[key]=value` for all of them.
-    pub(super) fn map<'a>(self, name: &str, entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Self {
+    pub(crate) fn map<'a>(self, name: &str, entries: impl IntoIterator<Item = (&'a String, &'a String)>) -> Self {
         let entry =
             |form: Self, (key, value): (&String, &String)| form.field(&format!("{name}[{}]", percent(key)), value);
         entries.into_iter().fold(self, entry)
     }
 
     /// As sent.
-    pub(super) fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         self.text
     }
 }

@@ -1,0 +1,151 @@
+//! Twilio: text messages.
+//!
+//! ```text
+//! send ── one POST; 201 means accepted, not delivered
+//! look ── the list of all messages to one number: there are no idempotency keys, so whoever does not know whether a message
+//!         was sent looks for its words
+//! ```
+//!
+//! The list is not narrowed by `DateSent`: a message that still waits in the queue has no such date, and that is the one which
+//! is looked for.
+
+mod answers;
+mod config;
+mod requests;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use dewy_domain::{
+    call::{Call, Reply, System, Trouble},
+    ports::{Clock, Entropy, HttpRequest, Sent, Texts, Transport},
+};
+use jiff::Timestamp;
+use secrecy::ExposeSecret;
+
+pub use config::TwilioConfig;
+
+use crate::{
+    Count,
+    gate::{Gate, Way},
+    heard::{Heard, garbage},
+};
+
+/// The client of one account.
+#[derive(Debug)]
+pub struct Twilio {
+    config: TwilioConfig,
+    gate: Gate,
+}
+
+impl Twilio {
+    /// A client that has sent nothing yet.
+    #[must_use]
+    pub fn new(config: TwilioConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        let gate = Gate::new(System::Twilio, config.limits, transport, clock);
+        Self { config, gate }
+    }
+
+    /// Spreads second tries of reads with this; without it they wait a fixed time.
+    #[must_use]
+    pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
+        self.gate.set_entropy(entropy);
+        self
+    }
+
+    /// HTTP exchanges so far by operation and outcome.
+    #[must_use]
+    pub fn counts(&self) -> Vec<Count> {
+        self.gate.counts()
+    }
+
+    /// A read: a second try where the first one certainly did not get through and may do better.
+    async fn read<T: Send>(&self, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+        let until = self.gate.until(self.config.deadline);
+        let reply = self.exchange(Way::Always, call, until, read).await;
+        if self.gate.pause_for_second_try(&reply, until).await {
+            return self.exchange(Way::Always, call, until, read).await;
+        }
+        reply
+    }
+
+    async fn exchange<T: Send>(
+        &self,
+        way: Way,
+        call: &Call,
+        until: Timestamp,
+        read: fn(&Heard) -> Reply<T>,
+    ) -> Reply<T> {
+        match self.try_exchange(way, call, until).await {
+            Ok(heard) => {
+                let reply = read(&heard);
+                self.gate.note(&call.operation, &reply);
+                reply
+            }
+            Err(not_sent) => Reply::TryLater(not_sent),
+        }
+    }
+
+    /// `Err` when nothing was sent.
+    async fn try_exchange(&self, way: Way, call: &Call, until: Timestamp) -> Result<Heard, Trouble> {
+        let _place = self.gate.enter(way, until).await?;
+        let heard = self.gate.send(self.request(call), until).await?;
+        match &heard {
+            Ok(response) => tracing::debug!(operation = call.operation, status = response.status, "twilio answered"),
+            Err(error) => tracing::debug!(operation = call.operation, %error, "twilio did not answer"),
+        }
+        Ok(heard)
+    }
+
+    fn request(&self, call: &Call) -> HttpRequest {
+        let pair = format!("{}:{}", self.config.account_sid, self.config.auth_token.expose_secret());
+        let mut headers = vec![
+            ("authorization".to_owned(), format!("Basic {}", STANDARD.encode(pair))),
+            ("accept".to_owned(), "application/json".to_owned()),
+        ];
+        headers.extend(call.headers.iter().cloned());
+        HttpRequest {
+            method: call.method.clone(),
+            url: format!("{}{}", self.config.api_base.trim_end_matches('/'), call.path),
+            headers,
+            body: call.body.clone().into_bytes(),
+        }
+    }
+}
+
+#[async_trait]
+impl Texts for Twilio {
+    fn text(&self, to: &str, body: &str) -> Call {
+        requests::text(&self.config.account_sid, &self.config.from, to, body)
+    }
+
+    async fn send_text(&self, call: &Call) -> Reply<Sent> {
+        self.exchange(Way::Forward, call, self.gate.until(self.config.deadline), answers::sent).await
+    }
+
+    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>> {
+        // Twilio tells whole seconds.
+        let since = since.as_second();
+        let mut all: Vec<Sent> = Vec::new();
+        let mut call = requests::texts(&self.config.account_sid, to);
+        loop {
+            match self.read(&call, answers::page).await {
+                Reply::Done(page) => {
+                    all.extend(page.items.into_iter().filter(|sent| sent.at.as_second() >= since));
+                    match page.next {
+                        None => break,
+                        // Its own address again would go on for ever, and another host is not the one we trust.
+                        Some(next) if next == call.path || !requests::is_list(&self.config.account_sid, &next) => {
+                            return garbage("a list whose next page leads elsewhere");
+                        }
+                        Some(next) => call.path = next,
+                    }
+                }
+                other => return other.map(|_| Vec::new()),
+            }
+        }
+        all.sort_by_key(|sent| std::cmp::Reverse(sent.at));
+        Reply::Done(all)
+    }
+}

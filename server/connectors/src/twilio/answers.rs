@@ -1,0 +1,100 @@
+//! What Twilio's answers mean; pure. ARCHITECTURE.md has the table.
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    ports::{HttpResponse, Sent},
+};
+use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::json;
+
+use crate::heard::{Heard, garbage, retry_after, silence, then};
+
+/// One page of the list.
+#[derive(Debug)]
+pub(super) struct Page {
+    pub(super) items: Vec<Sent>,
+    /// Path and query of the next one.
+    pub(super) next: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct MessageRow {
+    sid: String,
+    status: String,
+    #[serde(default)]
+    body: Option<String>,
+    date_created: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct PageRow {
+    messages: Vec<MessageRow>,
+    #[serde(default)]
+    next_page_uri: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fault {
+    code: u32,
+}
+
+impl MessageRow {
+    fn sent(self) -> Option<Sent> {
+        let at: Timestamp = DateTimeParser::new().parse_timestamp(&self.date_created).ok()?;
+        Some(Sent { sid: self.sid, status: self.status, body: self.body.unwrap_or_default(), at })
+    }
+}
+
+/// A message just taken.
+pub(super) fn sent(heard: &Heard) -> Reply<Sent> {
+    then(object::<MessageRow>(heard), |row| row.sent().map_or_else(|| garbage("a message without a date"), Reply::Done))
+}
+
+/// A page of the list.
+pub(super) fn page(heard: &Heard) -> Reply<Page> {
+    then(object::<PageRow>(heard), |row| {
+        let items: Option<Vec<Sent>> = row.messages.into_iter().map(MessageRow::sent).collect();
+        match items {
+            Some(items) => Reply::Done(Page { items, next: row.next_page_uri }),
+            None => garbage("a message without a date"),
+        }
+    })
+}
+
+fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
+    then(body(heard), |body| match serde_json::from_slice(body) {
+        Ok(object) => Reply::Done(object),
+        Err(error) => garbage(format_args!("line {} column {}", error.line(), error.column())),
+    })
+}
+
+/// The body of a good answer; anything else by the table.
+fn body(heard: &Heard) -> Reply<&[u8]> {
+    let response = match heard {
+        Ok(response) => response,
+        Err(error) => return silence(error),
+    };
+    if (200..300).contains(&response.status) {
+        return Reply::Done(&response.body);
+    }
+    let code = serde_json::from_slice::<Fault>(&response.body).ok().map(|fault| fault.code);
+    match (response.status, code) {
+        (429, _) | (400..500, Some(20429)) => Reply::TryLater(trouble(response, "twilio_20429", code)),
+        // A token that Twilio does not accept says nothing of an earlier sending; the operator has to mend it.
+        (401 | 403, Some(_)) => Reply::TryLater(trouble(response, "unauthorized", code)),
+        (status @ 500.., _) => Reply::Unknown(trouble(response, &format!("http_{status}"), code)),
+        (400..500, Some(number)) => Reply::Refused(trouble(response, &format!("twilio_{number}"), code)),
+        (status, _) => garbage(format_args!("status {status} without Twilio's own error")),
+    }
+}
+
+/// Twilio's own message is left out: it repeats the number.
+fn trouble(response: &HttpResponse, code: &str, number: Option<u32>) -> Trouble {
+    let details = json!({ "status": response.status, "twilio_code": number });
+    let words = match number {
+        Some(number) => format!("status {}, Twilio's code {number}", response.status),
+        None => format!("status {}", response.status),
+    };
+    Trouble { details, retry_after: retry_after(response), ..Trouble::new(code, words) }
+}

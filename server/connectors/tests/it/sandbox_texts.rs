@@ -1,0 +1,123 @@
+//! Twilio's connector against the look-alike, in memory and on virtual time.
+
+use std::sync::Arc;
+
+use dewy_connectors::{Twilio, TwilioConfig};
+use dewy_domain::{
+    call::Reply,
+    ports::{Clock, Sent, Texts},
+};
+use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
+
+use crate::crm_answers::arm;
+
+const BETH: &str = "+15550100001";
+
+struct Desk {
+    sandbox: Sandbox,
+    twilio: Twilio,
+    clock: Arc<TestClock>,
+}
+
+fn desk() -> Desk {
+    let clock = Arc::new(TestClock::new());
+    let sandbox = Sandbox::in_memory(clock.clone(), 1);
+    let account = "AC00000000000000000000000000000001";
+    let mut config = TwilioConfig::new(account, "token".to_owned().into(), "+15550109000");
+    config.api_base = "http://sandbox/".to_owned();
+    let twilio = Twilio::new(config, Arc::new(sandbox.clone()), clock.clone());
+    Desk { sandbox, twilio, clock }
+}
+
+impl Desk {
+    async fn text(&self, to: &str, words: &str) -> Reply<Sent> {
+        self.twilio.send_text(&self.twilio.text(to, words)).await
+    }
+
+    async fn since_noon(&self, to: &str) -> Vec<Sent> {
+        match self.twilio.texts_since(to, "2026-03-10T12:00:00Z".parse().unwrap()).await {
+            Reply::Done(sent) => sent,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn fault(&self, kind: FaultKind) -> Fault {
+        // Held for longer than our deadline.
+        Fault::new(System::Twilio, "message_create", kind).ms(60_000)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_message_is_found_again_at_once_by_its_words() {
+    let desk = desk();
+    let words = "Your receipt: $250.00 – thank you & goodbye 🛎 [k7f2]";
+    let Reply::Done(sent) = desk.text(BETH, words).await else { panic!() };
+    assert_eq!((sent.status.as_str(), sent.body.as_str(), sent.at), ("queued", words, desk.clock.now()));
+    assert_eq!(desk.since_noon(BETH).await, std::slice::from_ref(&sent), "though it still waits in the queue");
+    assert!(desk.since_noon("+15550100002").await.is_empty());
+    desk.clock.sleep(std::time::Duration::from_secs(5)).await;
+    assert_eq!(desk.since_noon(BETH).await, [Sent { status: "delivered".to_owned(), ..sent }]);
+    assert!(matches!(desk.twilio.texts_since(BETH, desk.clock.now()).await, Reply::Done(none) if none.is_empty()));
+    assert_eq!(desk.twilio.counts().iter().map(|count| count.calls).sum::<u64>(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_fault_means_what_the_table_says_and_a_look_settles_it() {
+    for (kind, expected, taken) in [
+        (FaultKind::TimeoutBeforeEffect, ("unknown", "timeout"), 0),
+        (FaultKind::TimeoutAfterEffect, ("unknown", "timeout"), 1),
+        (FaultKind::ResetBeforeEffect, ("unknown", "broken"), 0),
+        (FaultKind::ResetAfterEffect, ("unknown", "broken"), 1),
+        (FaultKind::GarbageBody, ("unknown", "garbage"), 1),
+    ] {
+        let desk = desk();
+        desk.sandbox.add_fault(desk.fault(kind));
+        assert_eq!(arm(&desk.text(BETH, "Welcome [k7f2]").await), expected, "{kind:?}");
+        assert_eq!(desk.since_noon(BETH).await.len(), taken, "{kind:?}");
+    }
+    for (status, expected) in
+        [(500, ("unknown", "http_500")), (429, ("try_later", "twilio_20429")), (401, ("try_later", "unauthorized"))]
+    {
+        let desk = desk();
+        desk.sandbox.add_fault(desk.fault(FaultKind::Status).status(status));
+        assert_eq!(arm(&desk.text(BETH, "Welcome").await), expected);
+        assert!(desk.since_noon(BETH).await.is_empty());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_effect_is_not_there_first_and_there_later() {
+    let desk = desk();
+    desk.sandbox.add_fault(desk.fault(FaultKind::LateEffect));
+    assert_eq!(arm(&desk.text(BETH, "Welcome").await), ("unknown", "timeout"));
+    assert!(desk.since_noon(BETH).await.is_empty());
+    desk.clock.sleep(std::time::Duration::from_secs(60)).await;
+    assert_eq!(desk.since_noon(BETH).await.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn numbers_that_cannot_be_texted_are_refused() {
+    let desk = desk();
+    for (to, code) in [("123", "twilio_21211"), ("+15550100000", "twilio_21610"), ("+15005550009", "twilio_21614")] {
+        assert_eq!(arm(&desk.text(to, "Hi").await), ("refused", code));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_is_asked_a_second_time_when_too_many_ask() {
+    let desk = desk();
+    desk.sandbox.add_fault(Fault::new(System::Twilio, "message_list", FaultKind::Status).status(429));
+    assert!(desk.since_noon(BETH).await.is_empty());
+    assert_eq!(desk.sandbox.calls().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sick_twilio_is_left_alone_and_still_looked_at() {
+    let desk = desk();
+    desk.sandbox.add_fault(desk.fault(FaultKind::ResetBeforeEffect).count(0));
+    for _ in 0..5 {
+        assert_eq!(arm(&desk.text(BETH, "Hi").await), ("unknown", "broken"));
+    }
+    assert_eq!(arm(&desk.text(BETH, "Hi").await), ("try_later", "circuit_open"));
+    assert!(desk.since_noon(BETH).await.is_empty(), "a look-up is never held back");
+}

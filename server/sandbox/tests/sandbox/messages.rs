@@ -1,0 +1,197 @@
+//! Twilio: messages taken, on their way, listed, refused.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
+use serde_json::{Value, json};
+
+use crate::common::{MINUTE, json as body, last, pass, sandbox, send};
+
+const ACCOUNT: &str = "AC00000000000000000000000000000001";
+const FROM: &str = "+15550109000";
+
+fn twilio(method: &str, path: &str, user: &str, pairs: &[(&str, &str)]) -> HttpRequest {
+    let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    let headers = vec![("authorization".to_owned(), format!("Basic {}", STANDARD.encode(format!("{user}:token"))))];
+    let url = format!("https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/{path}");
+    let (url, body) = if method == "GET" && !form.is_empty() {
+        (format!("{url}?{form}"), Vec::new())
+    } else {
+        (url, form.into_bytes())
+    };
+    HttpRequest { method: method.to_owned(), url, headers, body }
+}
+
+async fn text(sandbox: &Sandbox, to: &str, words: &str) -> (HttpResponse, Value) {
+    let pairs = [("To", to), ("From", FROM), ("Body", words)];
+    let response = send(sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.unwrap();
+    let answer = body(&response);
+    (response, answer)
+}
+
+async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Value) {
+    let response = send(sandbox, twilio("GET", path, ACCOUNT, pairs)).await.unwrap();
+    (response.status, body(&response))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_message_is_taken_first_and_arrives_later() {
+    let sandbox = sandbox();
+    let (response, message) = text(&sandbox, "+15550100001", "Welcome, Beth & Co +1 🛎").await;
+    assert_eq!((response.status, &message["status"]), (201, &json!("queued")));
+    let sid = message["sid"].as_str().unwrap();
+    assert!(sid.len() == 34 && sid.starts_with("SM") && sid[2..].bytes().all(|b| b.is_ascii_hexdigit()), "{sid}");
+    assert_eq!(message["body"], "Welcome, Beth & Co +1 🛎");
+    assert_eq!(message["date_created"], "Tue, 10 Mar 2026 12:00:00 +0000");
+    assert_eq!((&message["date_sent"], &message["error_code"]), (&Value::Null, &Value::Null));
+    let call = last(&sandbox);
+    assert_eq!(
+        (call.system, call.operation.as_str(), call.effect.as_str()),
+        (System::Twilio, "message_create", "applied")
+    );
+    let path = format!("Messages/{sid}.json");
+    for (seconds, status) in [(1, "sent"), (1, "sent"), (1, "delivered"), (600, "delivered")] {
+        pass(seconds).await;
+        assert_eq!(get(&sandbox, &path, &[]).await.1["status"], status);
+    }
+    assert_eq!(last(&sandbox).operation, "message_list");
+    assert_eq!(get(&sandbox, &path, &[]).await.1["date_sent"], "Tue, 10 Mar 2026 12:00:01 +0000");
+    assert_eq!(sandbox.state()["twilio"]["messages"][0]["status"], "delivered");
+    assert_eq!(get(&sandbox, "Messages/SM00000000000000000000000000000000.json", &[]).await.1["code"], 20404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_request_twice_is_two_messages() {
+    let sandbox = sandbox();
+    let (one, other) = (text(&sandbox, "+15550100001", "Hi").await.1, text(&sandbox, "+15550100001", "Hi").await.1);
+    assert_ne!(one["sid"], other["sid"]);
+    assert_eq!(sandbox.state()["twilio"]["messages"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_is_not_taken() {
+    let sandbox = sandbox();
+    let guest = "+15550100001";
+    let long = "x".repeat(1601);
+    for (code, pairs) in [
+        (21604, vec![("From", FROM), ("Body", "Hi")]),
+        (21603, vec![("To", guest), ("Body", "Hi")]),
+        (21602, vec![("To", guest), ("From", FROM)]),
+        (21602, vec![("To", guest), ("From", FROM), ("Body", "")]),
+        (21211, vec![("To", "5550100001"), ("From", FROM), ("Body", "Hi")]),
+        (21211, vec![("To", "+0550100001"), ("From", FROM), ("Body", "Hi")]),
+        (21211, vec![("To", "+15005550001"), ("From", FROM), ("Body", "Hi")]),
+        (21408, vec![("To", "+15005550003"), ("From", FROM), ("Body", "Hi")]),
+        (21610, vec![("To", "+15550100000"), ("From", FROM), ("Body", "Hi")]),
+        (21614, vec![("To", "+15005550009"), ("From", FROM), ("Body", "Hi")]),
+        (21212, vec![("To", guest), ("From", "Dewy"), ("Body", "Hi")]),
+        (21606, vec![("To", guest), ("From", "+15550100002"), ("Body", "Hi")]),
+        (21617, vec![("To", guest), ("From", FROM), ("Body", &long)]),
+    ] {
+        let response = send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.unwrap();
+        let answer = body(&response);
+        assert_eq!((response.status, &answer["code"], &answer["status"]), (400, &json!(code), &json!(400)), "{answer}");
+        assert_eq!(answer["more_info"], format!("https://www.twilio.com/docs/errors/{code}"));
+        assert_eq!(last(&sandbox).effect, "none");
+    }
+    assert_eq!(sandbox.state()["twilio"], json!({ "messages": [] }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_account_itself_and_its_keys_come_in() {
+    let sandbox = sandbox();
+    let key = "SK00000000000000000000000000000001";
+    for (user, status) in
+        [(ACCOUNT, 200), (key, 200), ("AC00000000000000000000000000000002", 401), ("AC1", 401), ("", 401)]
+    {
+        let response = send(&sandbox, twilio("GET", "Messages.json", user, &[])).await.unwrap();
+        assert_eq!(response.status, status, "{user}");
+        assert!(status == 200 || body(&response)["code"] == 20003);
+    }
+    let mut naked = twilio("GET", "Messages.json", ACCOUNT, &[]);
+    naked.headers.clear();
+    assert_eq!(send(&sandbox, naked).await.unwrap().status, 401);
+    assert_eq!(get(&sandbox, "Calls.json", &[]).await.1["code"], 20404);
+    assert_eq!(send(&sandbox, twilio("DELETE", "Messages.json", ACCOUNT, &[])).await.unwrap().status, 405);
+}
+
+#[tokio::test(start_paused = true)]
+async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day() {
+    let sandbox = sandbox();
+    for n in 0..5 {
+        text(&sandbox, "+15550100001", &format!("m{n}")).await;
+        pass(10).await;
+    }
+    text(&sandbox, "+15550100002", "another's").await;
+    let words = |answer: &Value| -> Vec<String> {
+        answer["messages"].as_array().unwrap().iter().map(|m| m["body"].as_str().unwrap().to_owned()).collect()
+    };
+    let mut pages = Vec::new();
+    let mut url =
+        format!("https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=%2B15550100001&PageSize=2");
+    loop {
+        let mut request = twilio("GET", "", ACCOUNT, &[]);
+        request.url = url;
+        let answer = body(&send(&sandbox, request).await.unwrap());
+        pages.push(words(&answer));
+        match answer["next_page_uri"].as_str() {
+            Some(next) => url = format!("https://api.twilio.test{next}"),
+            None => break,
+        }
+    }
+    assert_eq!(pages, [vec!["m4", "m3"], vec!["m2", "m1"], vec!["m0"]]);
+    // The newest still waits in the queue: it has no day yet.
+    let (_, all) = get(&sandbox, "Messages.json", &[]).await;
+    assert_eq!(words(&all).len(), 6);
+    let (_, today) = get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-10")]).await;
+    assert_eq!(words(&today), ["m4", "m3", "m2", "m1", "m0"]);
+    pass(1).await;
+    assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent", "2026-03-10")]).await.1).len(), 6);
+    assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-11")]).await.1).len(), 0);
+    assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent<", "2026-03-09")]).await.1).len(), 0);
+    assert_eq!(get(&sandbox, "Messages.json", &[("DateSent", "yesterday")]).await.1["code"], 20001);
+    assert_eq!(get(&sandbox, "Messages.json", &[("PageToken", "PASMnone")]).await.0, 400);
+    // As the documentation writes it, with the inequality in the name.
+    let mut request = twilio("GET", "", ACCOUNT, &[]);
+    request.url = format!("https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?DateSent>=2026-03-11");
+    assert_eq!(words(&body(&send(&sandbox, request).await.unwrap())).len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn some_numbers_are_never_reached() {
+    let sandbox = sandbox();
+    let (_, message) = text(&sandbox, "+15550109999", "Hi").await;
+    pass(3).await;
+    let (_, message) = get(&sandbox, &format!("Messages/{}.json", message["sid"].as_str().unwrap()), &[]).await;
+    assert_eq!((&message["status"], &message["error_code"]), (&json!("undelivered"), &json!(30003)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn faults_latency_and_reset() {
+    let sandbox = sandbox();
+    let create = |kind| Fault::new(System::Twilio, "message_create", kind);
+    sandbox.add_fault(create(FaultKind::Status).status(429));
+    let (response, answer) = text(&sandbox, "+15550100001", "a").await;
+    assert_eq!((response.status, &answer["code"]), (429, &json!(20429)));
+    sandbox.add_fault(create(FaultKind::ResetAfterEffect));
+    let pairs = [("To", "+15550100001"), ("From", FROM), ("Body", "b")];
+    assert!(send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.is_err());
+    assert_eq!(last(&sandbox).effect, "applied");
+    sandbox.add_fault(create(FaultKind::LateEffect));
+    assert!(send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs)).await.is_err());
+    let count = || sandbox.state()["twilio"]["messages"].as_array().unwrap().len();
+    assert_eq!(count(), 1);
+    tokio::time::sleep(MINUTE).await;
+    assert_eq!(count(), 2);
+    assert_eq!(last(&sandbox).effect, "late");
+
+    sandbox.set_latency(Latency::reference());
+    let began = tokio::time::Instant::now();
+    let (_, before) = text(&sandbox, "+15550100001", "c").await;
+    assert_eq!(began.elapsed().as_millis(), 500);
+    sandbox.set_latency(Latency::none());
+    sandbox.reset(1);
+    assert_eq!(count(), 0);
+    assert_ne!(text(&sandbox, "+15550100001", "c").await.1["sid"], before["sid"], "a sid is given once");
+}
