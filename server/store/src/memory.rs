@@ -217,6 +217,15 @@ impl Journal for MemoryJournal {
         self.run(Op::Read, |world, _| Ok(world.beside(kind, execution, limit))).await
     }
 
+    async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
+        let key = (kind.to_owned(), key.to_owned());
+        self.run(Op::Signal, move |world, _| {
+            world.beside.remove(&key);
+            Ok(())
+        })
+        .await
+    }
+
     async fn doorbell(&self, at_most: Duration) {
         self.bell.wait(at_most).await;
     }

@@ -16,6 +16,7 @@ use crate::{
     postgres::Postgres,
     read::fetch,
     sqlite::{Found, Sqlite},
+    write::write,
 };
 
 /// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
@@ -208,6 +209,10 @@ impl Journal for Store {
         limit: usize,
     ) -> Result<Vec<BesideRow>, StoreError> {
         self.beside_rows(kind, execution, limit).await
+    }
+
+    async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
+        write!(self, "delete from beside where kind = $1 and key = $2", kind, key).map(drop)
     }
 
     async fn doorbell(&self, at_most: Duration) {

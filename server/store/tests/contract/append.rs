@@ -18,6 +18,7 @@ every_store!(
     a_released_lease_is_over,
     a_foreign_key_beside_undoes_everything,
     rows_beside_are_replaced,
+    rows_beside_are_dropped,
     two_hundred_at_once,
     one_that_fails_does_not_spoil_the_others,
 );
@@ -233,4 +234,17 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
         }
         assert_eq!(rows == 2, answer.is_ok(), "{n}: {rows} rows after {answer:?}");
     }
+}
+
+async fn rows_beside_are_dropped(s: Subject) {
+    let mut run = s.run("w1").await;
+    run.append_with(&*s.journal, vec![read()], |a| a.beside = vec![beside("pi_1", 1), beside("pi_2", 1)]).await;
+    s.journal.drop_beside("compensation", "pi_1").await.unwrap();
+    s.journal.drop_beside("compensation", "pi_1").await.unwrap();
+    s.journal.drop_beside("another", "pi_2").await.unwrap();
+    let rows = s.journal.beside("compensation", None, 10).await.unwrap();
+    assert_eq!(rows.iter().map(|r| r.key.as_str()).collect::<Vec<_>>(), ["pi_2"]);
+    // Whoever says it again writes it again.
+    run.append_with(&*s.journal, vec![decided()], |a| a.beside = vec![beside("pi_1", 2)]).await;
+    assert_eq!(s.journal.beside("compensation", None, 10).await.unwrap().len(), 2);
 }
