@@ -1,17 +1,22 @@
 //! Who is asking: bearer tokens for programs, sessions for people.
 
 mod bearer;
+mod browser;
 mod codes;
 mod demo;
 mod doorman;
+mod letters;
 mod limits;
 mod passwords;
+mod places;
 mod session;
 mod tokens;
 
 pub use bearer::{Bearer, TokenCheck, require_bearer};
+pub use browser::browser_words;
 pub use demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, settle_demo_accounts};
-pub use doorman::{Door, DoormanOf};
+pub use doorman::{Door, DoormanOf, From};
+pub use letters::Letters;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};
 pub use tokens::{Tokens, create_token, staff_role, token_hash};

@@ -96,7 +96,7 @@ impl Config {
     /// Whether anything speaks to a sandbox at all.
     #[must_use]
     pub const fn needs_sandbox(&self) -> bool {
-        self.salesforce.is_none() || self.stripe.is_none()
+        self.salesforce.is_none() || self.stripe.is_none() || self.twilio.is_none()
     }
 }
 
@@ -168,6 +168,26 @@ mod tests {
         assert_eq!(read(&[("TWILIO_FROM", "+1555")]).unwrap_err(), ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]);
         // Empty counts as not set, as in a copied .env.example.
         assert!(read(&[("STRIPE_SECRET_KEY", ""), ("TWILIO_FROM", " ")]).is_ok());
+    }
+
+    #[test]
+    fn an_orgs_own_words_are_read_with_its_keys() {
+        let keys = [
+            ("SALESFORCE_LOGIN_URL", "https://org.example"),
+            ("SALESFORCE_CLIENT_ID", "id"),
+            ("SALESFORCE_CLIENT_SECRET", "secret"),
+        ];
+        let with = |words: &'static str| read(&[&keys[..], &[("SALESFORCE_WORDS", words)]].concat());
+        let config = with("booking_checked_in=In House; room_cleaning=Dirty").unwrap();
+        let words = config.salesforce.unwrap().words;
+        let own: Vec<_> =
+            words.all().filter(|word| word.ours != word.theirs).map(|word| (word.ours, word.theirs)).collect();
+        assert_eq!(own, [("Checked In", "In House"), ("Cleaning", "Dirty")]);
+        assert_eq!(
+            with("room_vacan=Free; room_cleaning=Vacant").unwrap_err(),
+            ["SALESFORCE_WORDS", "SALESFORCE_WORDS"]
+        );
+        assert_eq!(read(&[("SALESFORCE_WORDS", "room_vacant=Free")]).unwrap_err().len(), 3, "words of no org");
     }
 
     #[test]

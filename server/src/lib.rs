@@ -13,6 +13,7 @@ pub mod config;
 pub mod gauges;
 pub mod guard;
 pub mod mcp;
+pub mod notes;
 pub mod sandbox;
 pub mod server;
 pub mod systems;

@@ -3,7 +3,10 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use dewy_domain::ports::{Clock, Dispatcher, Entropy, Watch};
+use dewy_domain::{
+    money::Cents,
+    ports::{Clock, Dispatcher, Entropy, Watch},
+};
 use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -11,10 +14,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     audit::CallLog,
-    auth::{Door, settle_demo_accounts},
+    auth::{Door, Letters, settle_demo_accounts},
     config::Config,
     gauges::HotelGauges,
     guard::Guard,
+    notes::Notes,
     sandbox::{self, RunningSandbox},
     systems::Systems,
     telemetry,
@@ -75,7 +79,9 @@ impl Server {
         let hotel = Hotel::new(Parts {
             crm: systems.crm.clone(),
             payments: systems.payments.clone(),
+            texts: systems.texts.clone(),
             journal: Arc::new(store.clone()),
+            notebook: Arc::new(Notes(store.clone())),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
             settings: settings(config, &public_url),
@@ -87,13 +93,7 @@ impl Server {
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as Arc<dyn Watch>,
-            door: Door::new(
-                store.clone(),
-                systems.crm.clone(),
-                Arc::clone(&clock),
-                Arc::clone(&entropy),
-                config.demo(),
-            ),
+            door: door(config, &store, &systems, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy,
@@ -157,6 +157,17 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     Ok(store)
 }
 
+/// Codes go to phones where somebody gets them: from Twilio itself, or in a demo, where the sandbox shows what was sent.
+fn door(config: &Config, store: &Store, systems: &Systems, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Door {
+    let (crm, demo) = (systems.crm.clone(), config.demo());
+    let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), demo);
+    if demo || config.twilio.is_some() {
+        door.with_letters(Letters { crm, texts: systems.texts.clone() })
+    } else {
+        door
+    }
+}
+
 async fn reach_sandbox(
     config: &Config,
     clock: Arc<dyn Clock>,
@@ -188,6 +199,9 @@ fn settings(config: &Config, public_url: &str) -> Settings {
         payment_action_timeout: engine.payment_action_timeout,
         stripe_deadline: engine.stripe_deadline,
         salesforce_deadline: engine.salesforce_deadline,
+        refund_approval_limit: Cents(i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX)),
+        sweep_interval: config.sweep.interval,
+        sweep_grace: config.sweep.grace,
         ..Settings::default()
     }
 }

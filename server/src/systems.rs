@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use dewy_connectors::{HttpTransport, Salesforce, SalesforceConfig, Stripe, StripeConfig};
+use dewy_connectors::{HttpTransport, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::ports::{Clock, Entropy, Transport};
 use secrecy::SecretString;
 
 use crate::config::Config;
+
+/// The sandbox's Twilio account and its number.
+const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
+const SANDBOX_FROM: &str = "+15550109000";
 
 /// The connectors.
 #[derive(Clone, Debug)]
@@ -15,6 +19,8 @@ pub struct Systems {
     pub crm: Arc<Salesforce>,
     /// Payments and refunds.
     pub payments: Arc<Stripe>,
+    /// Text messages.
+    pub texts: Arc<Twilio>,
 }
 
 impl Systems {
@@ -28,6 +34,9 @@ impl Systems {
             }
             None => SalesforceConfig::new(sandbox, "dewy", SecretString::from("sandbox")),
         };
+        if let Some(keys) = &config.salesforce {
+            salesforce.words = keys.words.clone();
+        }
         salesforce.deadline = config.engine.salesforce_deadline;
         salesforce.time_zone = config.house.time_zone.clone();
         let mut stripe = match &config.stripe {
@@ -43,12 +52,26 @@ impl Systems {
         }
         stripe.deadline_post = config.engine.stripe_deadline;
         stripe.deadline_other = stripe.deadline_other.min(config.engine.stripe_deadline);
+        let mut twilio = match &config.twilio {
+            Some(keys) => TwilioConfig::new(keys.account_sid.clone(), keys.auth_token.clone(), keys.from.clone()),
+            None => TwilioConfig::new(SANDBOX_ACCOUNT, SecretString::from("sandbox"), SANDBOX_FROM),
+        };
+        let base = match &config.twilio {
+            Some(keys) => keys.api_base.as_ref().map(|url| url.as_str().to_owned()),
+            None => Some(sandbox.to_owned()),
+        };
+        if let Some(base) = base {
+            twilio.api_base = base.trim_end_matches('/').to_owned();
+        }
         Self {
             crm: Arc::new(
                 Salesforce::new(salesforce, Arc::clone(&transport), Arc::clone(clock))
                     .with_entropy(Arc::clone(entropy)),
             ),
-            payments: Arc::new(Stripe::new(stripe, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
+            payments: Arc::new(
+                Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock)).with_entropy(Arc::clone(entropy)),
+            ),
+            texts: Arc::new(Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
         }
     }
 }

@@ -15,6 +15,7 @@ mod health;
 mod origin;
 mod pages;
 mod request_id;
+mod slow;
 
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use context::RequestContext;
 pub use origin::OwnOrigin;
+pub use slow::SentAway;
 
 use crate::{
     auth::{Door, Tokens, session_layer},
@@ -76,6 +78,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(events::router(parts))
         .merge(pages::router(parts))
         .layer(session_layer(parts.store.clone(), https))
+        .layer(from_fn(slow::slow))
         .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));
     Router::new()
         .merge(people)

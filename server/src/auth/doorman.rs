@@ -5,7 +5,7 @@ use std::{net::IpAddr, sync::Arc};
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
-    ports::{Clock, Crm, DoorError, Doorman, Entropy, SignedIn},
+    ports::{Clock, Crm, DoorError, Doorman, Entropy, SessionView, SignedIn},
 };
 use dewy_store::{SUBJECT_KEY, Store};
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,13 @@ use tower_sessions::Session;
 use super::{
     codes::Codes,
     demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
+    letters::Letters,
     limits::{self, unavailable},
     passwords::Passwords,
+    places::{BROWSER, Places},
     tokens::staff_role,
 };
+use crate::web::SentAway;
 
 /// Under this key a session knows who signed in.
 const WHO: &str = "who";
@@ -30,6 +33,8 @@ pub struct Door {
     clock: Arc<dyn Clock>,
     codes: Codes,
     passwords: Passwords,
+    places: Places,
+    letters: Option<Letters>,
     demo: bool,
 }
 
@@ -38,7 +43,15 @@ impl Door {
     #[must_use]
     pub fn new(store: Store, crm: Arc<dyn Crm>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, demo: bool) -> Self {
         let codes = Codes { store: store.clone(), clock: Arc::clone(&clock), entropy };
-        Self { store, crm, clock, codes, passwords: Passwords::default(), demo }
+        let places = Places::new(store.clone());
+        Self { store, crm, clock, codes, passwords: Passwords::default(), places, letters: None, demo }
+    }
+
+    /// Codes go to guests' phones as well. Without this they are only shown, and only in a demo.
+    #[must_use]
+    pub fn with_letters(mut self, letters: Letters) -> Self {
+        self.letters = Some(letters);
+        self
     }
 }
 
@@ -55,14 +68,56 @@ struct Who {
 pub struct DoormanOf {
     door: Door,
     session: Session,
-    ip: IpAddr,
+    from: From,
+}
+
+/// Where a request comes from.
+#[derive(Clone, Debug)]
+pub struct From {
+    /// Its address.
+    pub ip: IpAddr,
+    /// Its browser in a few words.
+    pub browser: String,
+    /// Where to note that it came too often.
+    pub away: SentAway,
 }
 
 impl DoormanOf {
-    /// For the session and address of a request.
+    /// For the session and origin of a request.
     #[must_use]
-    pub const fn new(door: Door, session: Session, ip: IpAddr) -> Self {
-        Self { door, session, ip }
+    pub const fn new(door: Door, session: Session, from: From) -> Self {
+        Self { door, session, from }
+    }
+
+    /// Whether the session is still good, asked of the store anew: for requests that last.
+    pub async fn still_in(&self) -> bool {
+        match self.session.id() {
+            None => false,
+            // A store that fails for a moment must not end what is being watched.
+            Some(id) => self.door.store.session_lives(&id).await.unwrap_or(true),
+        }
+    }
+
+    /// Counts one try against the limits of the address and of the account.
+    async fn count(&self, address: limits::Limit, account: Option<(limits::Limit, &str)>) -> Result<(), DoorError> {
+        let Door { store, clock, .. } = &self.door;
+        let counted = async {
+            limits::address(store, clock.as_ref(), address, self.from.ip).await?;
+            match account {
+                Some((limit, email)) => limits::account(store, clock.as_ref(), limit, email).await,
+                None => Ok(()),
+            }
+        };
+        let counted = counted.await;
+        if let Err(DoorError::TooMany { wait }) = counted {
+            self.from.away.note(wait);
+        }
+        counted
+    }
+
+    /// Whose sessions these are, and this one's id.
+    async fn subject(&self) -> Option<(String, Option<tower_sessions::session::Id>)> {
+        Some((self.who().await?.caller.key(), self.session.id()))
     }
 
     /// A session that somebody planted before the sign-in must not become a signed-in one: all of it is dropped, its id too.
@@ -73,6 +128,7 @@ impl DoormanOf {
             self.session.clear().await;
             self.session.cycle_id().await?;
             self.session.insert(SUBJECT_KEY, caller.key()).await?;
+            self.session.insert(BROWSER, &self.from.browser).await?;
             self.session.insert(WHO, who).await
         };
         renewed.await.map_err(|error| {
@@ -96,30 +152,34 @@ impl Doorman for DoormanOf {
                 Caller::staff(&who.email, role, Interface::Form)
             }
         };
+        if let Some(id) = self.session.id() {
+            self.door.places.note(&id, self.door.clock.now()).await;
+        }
         Some(SignedIn { caller, first_name: who.first_name })
     }
 
     async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
-        let Door { store, clock, .. } = &self.door;
-        limits::address(store, clock.as_ref(), limits::CODES_PER_ADDRESS, self.ip).await?;
-        if !self.door.demo {
+        let Door { letters, demo, .. } = &self.door;
+        self.count(limits::CODES_PER_ADDRESS, None).await?;
+        if letters.is_none() && !demo {
             // The same for everybody, and honest: better than a page that waits for a message that never comes.
-            tracing::warn!(
-                "a sign-in code cannot be sent: this release sends no text messages, and a live system is configured"
-            );
+            tracing::warn!("a sign-in code cannot be sent: a live system is configured, but Twilio is not");
             return Err(DoorError::Unavailable);
         }
-        match self.door.codes.make(&normal(email)).await.map_err(unavailable)? {
-            Some(code) => Ok(Some(code)),
-            None => Err(DoorError::TooMany { wait: std::time::Duration::from_secs(3600) }),
+        let email = normal(email);
+        let Some(code) = self.door.codes.make(&email).await.map_err(unavailable)? else {
+            return Err(DoorError::TooMany { wait: std::time::Duration::from_secs(3600) });
+        };
+        if let Some(letters) = letters {
+            letters.send(email, code.clone());
         }
+        Ok(demo.then_some(code))
     }
 
     async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError> {
-        let Door { store, clock, crm, codes, .. } = &self.door;
+        let Door { crm, codes, .. } = &self.door;
         let email = normal(email);
-        limits::address(store, clock.as_ref(), limits::GUESSES_PER_ADDRESS, self.ip).await?;
-        limits::account(store, clock.as_ref(), limits::GUESSES_PER_ACCOUNT, &email).await?;
+        self.count(limits::GUESSES_PER_ADDRESS, Some((limits::GUESSES_PER_ACCOUNT, &email))).await?;
         // Asked first and always: a code is not used up while the guest cannot be read, and an unknown one takes as long.
         let contact = crm.contact(&email).await.answered().map_err(|trouble| {
             tracing::warn!(code = trouble.code, "a guest could not be read at the door");
@@ -134,10 +194,9 @@ impl Doorman for DoormanOf {
     }
 
     async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError> {
-        let Door { store, clock, passwords, .. } = &self.door;
+        let Door { store, passwords, .. } = &self.door;
         let email = normal(email);
-        limits::address(store, clock.as_ref(), limits::PASSWORDS_PER_ADDRESS, self.ip).await?;
-        limits::account(store, clock.as_ref(), limits::PASSWORDS_PER_ACCOUNT, &email).await?;
+        self.count(limits::PASSWORDS_PER_ADDRESS, Some((limits::PASSWORDS_PER_ACCOUNT, &email))).await?;
         let account = store.staff_by_email(&email).await.map_err(unavailable)?;
         // A disabled account is compared all the same, so that the time does not tell it from a wrong password.
         let fits = passwords.fits(password, account.as_ref().map(|a| a.password_hash.as_str())).await;
@@ -151,6 +210,33 @@ impl Doorman for DoormanOf {
     async fn sign_out(&self) {
         if let Err(error) = self.session.flush().await {
             tracing::error!(%error, "a session was not ended");
+        }
+    }
+
+    async fn sessions(&self) -> Vec<SessionView> {
+        let Some((subject, this)) = self.subject().await else { return Vec::new() };
+        self.door.places.of(&subject, this).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "sessions could not be listed");
+            Vec::new()
+        })
+    }
+
+    async fn revoke(&self, name: &str) -> bool {
+        let Some((subject, this)) = self.subject().await else { return false };
+        if this.as_ref().map(Store::session_name).as_deref() == Some(name) {
+            self.sign_out().await;
+            return true;
+        }
+        self.door.store.revoke_session(&subject, name).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a session was not ended");
+            false
+        })
+    }
+
+    async fn revoke_others(&self) {
+        let Some((subject, Some(this))) = self.subject().await else { return };
+        if let Err(error) = self.door.store.revoke_other_sessions(&subject, &Store::session_name(&this)).await {
+            tracing::error!(%error, "sessions were not ended");
         }
     }
 

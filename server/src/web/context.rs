@@ -3,16 +3,17 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
-use http::{Extensions, HeaderMap};
+use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
-use crate::auth::{Door, DoormanOf};
+use super::slow::SentAway;
+use crate::auth::{Door, DoormanOf, From, browser_words};
 
 /// What a doorman needs of a request.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     session: Session,
-    ip: IpAddr,
+    from: From,
 }
 
 impl RequestContext {
@@ -21,13 +22,15 @@ impl RequestContext {
     pub fn of(extensions: &Extensions, headers: &HeaderMap) -> Option<Self> {
         let session = extensions.get::<Session>()?.clone();
         let peer = extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip());
-        Some(Self { session, ip: client(peer, headers) })
+        let agent = headers.get(header::USER_AGENT).and_then(|v| v.to_str().ok()).unwrap_or_default();
+        let away = extensions.get::<SentAway>().cloned().unwrap_or_default();
+        Some(Self { session, from: From { ip: client(peer, headers), browser: browser_words(agent), away } })
     }
 
     /// Its doorman.
     #[must_use]
     pub fn doorman(self, door: &Door) -> DoormanOf {
-        DoormanOf::new(door.clone(), self.session, self.ip)
+        DoormanOf::new(door.clone(), self.session, self.from)
     }
 }
 

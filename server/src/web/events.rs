@@ -21,7 +21,7 @@ use http::{HeaderName, StatusCode, header};
 use tokio_util::sync::CancellationToken;
 
 use super::{WebParts, context::RequestContext};
-use crate::auth::Door;
+use crate::auth::{Door, DoormanOf};
 
 /// One look; then the caller's right to look is checked again.
 const LOOK: Duration = Duration::from_secs(15);
@@ -63,7 +63,7 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
     let Some(first) = follow.watch.execution(&who.caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let sse = Sse::new(views(follow, who.caller, id, first)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
+    let sse = Sse::new(views(follow, doorman, who.caller, id, first)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     let unbuffered = HeaderName::from_static("x-accel-buffering");
     ([(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")], sse).into_response()
 }
@@ -71,6 +71,7 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
 /// The view now, then after each change; the end when it is at rest, may no longer be seen, or we go down.
 fn views(
     follow: Follow,
+    doorman: DoormanOf,
     caller: Caller,
     id: String,
     first: ExecutionView,
@@ -80,23 +81,30 @@ fn views(
         After(i64),
         End,
     }
-    stream::unfold((At::First(Box::new(first)), follow, caller, id), |(at, follow, caller, id)| async move {
-        let view = match at {
-            At::End => return None,
-            At::First(view) => *view,
-            At::After(seq) => loop {
-                let looked = tokio::select! {
-                    biased;
-                    () = follow.stopping.cancelled() => return None,
-                    view = follow.watch.changed(&caller, &id, seq, LOOK) => view?,
-                };
-                if looked.seq > seq || looked.at_rest {
-                    break looked;
-                }
-            },
-        };
-        let event = Event::default().id(view.seq.to_string()).json_data(&view).unwrap_or_default();
-        let next = if view.at_rest { At::End } else { At::After(view.seq) };
-        Some((Ok(event), (next, follow, caller, id)))
-    })
+    stream::unfold(
+        (At::First(Box::new(first)), follow, doorman, caller, id),
+        |(at, follow, doorman, caller, id)| async move {
+            let view = match at {
+                At::End => return None,
+                At::First(view) => *view,
+                At::After(seq) => loop {
+                    let looked = tokio::select! {
+                        biased;
+                        () = follow.stopping.cancelled() => return None,
+                        view = follow.watch.changed(&caller, &id, seq, LOOK) => view?,
+                    };
+                    // Signed out elsewhere meanwhile: nothing more is told.
+                    if !doorman.still_in().await {
+                        return None;
+                    }
+                    if looked.seq > seq || looked.at_rest {
+                        break looked;
+                    }
+                },
+            };
+            let event = Event::default().id(view.seq.to_string()).json_data(&view).unwrap_or_default();
+            let next = if view.at_rest { At::End } else { At::After(view.seq) };
+            Some((Ok(event), (next, follow, doorman, caller, id)))
+        },
+    )
 }

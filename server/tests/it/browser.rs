@@ -29,8 +29,14 @@ impl Page {
 
 impl Browser {
     pub fn new(base: &str) -> Self {
+        Self::named(base, "a test")
+    }
+
+    /// One that calls itself so.
+    pub fn named(base: &str, agent: &str) -> Self {
         let jar = Arc::new(Jar::default());
-        let client = crate::fakes::builder().cookie_provider(Arc::clone(&jar)).build().unwrap();
+        let builder = crate::fakes::builder().user_agent(agent).cookie_provider(Arc::clone(&jar));
+        let client = builder.build().unwrap();
         Self { base: base.to_owned(), jar, client }
     }
 

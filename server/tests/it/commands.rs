@@ -37,7 +37,8 @@ async fn a_token_is_made_while_the_hotel_is_open() {
             .send(Era::Modern, "tools/list", serde_json::json!({}))
             .await;
         assert_eq!(status, 200);
-        assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 3);
+        let tools = list["result"]["tools"].as_array().unwrap();
+        assert!(tools.iter().any(|tool| tool["name"] == "process_guest_checkout"), "{list}");
     }
     let unknown = run(&environment, &["token", "create", "--staff", "nobody@dewy.example"]);
     assert!(!unknown.status.success() && unknown.stdout.is_empty());

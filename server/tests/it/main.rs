@@ -12,6 +12,7 @@ mod mcp;
 mod operations;
 mod pages;
 mod real_stores;
+mod sessions;
 mod sign_in;
 mod sim;
 mod tools;

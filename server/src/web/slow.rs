@@ -1,0 +1,61 @@
+//! Whoever tries too often is told so by the status as well: 429, and when to come back.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    body::Body,
+    extract::Request,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use dewy_domain::ports::DoorError;
+use http::{HeaderValue, StatusCode, header};
+
+/// Where the door notes that it sent a request away for having come too often.
+#[derive(Clone, Debug, Default)]
+pub struct SentAway(Arc<AtomicU64>);
+
+impl SentAway {
+    /// It was sent away for so long.
+    pub fn note(&self, wait: Duration) {
+        self.0.store(wait.as_secs().max(1), Ordering::Relaxed);
+    }
+
+    fn wait(&self) -> Option<Duration> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|seconds| *seconds > 0).map(Duration::from_secs)
+    }
+}
+
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Puts a page of its own in the place of the form's answer when the door sent the request away.
+pub async fn slow(mut request: Request, next: Next) -> Response {
+    let away = SentAway::default();
+    request.extensions_mut().insert(away.clone());
+    let back = if request.uri().path().ends_with("password") { "/staff/sign-in" } else { "/guest/sign-in" };
+    let response = next.run(request).await;
+    let Some(wait) = away.wait() else { return response };
+    let words = DoorError::TooMany { wait };
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>Too many tries – Dewy Resort</title><link rel=\"stylesheet\" href=\"/pkg/dewy.css\"></head>\
+         <body><main><h1>Too many tries</h1><p>{words}</p><p><a href=\"{back}\">Back to the sign-in</a></p></main></body></html>"
+    );
+    // The session's cookie stays; the redirect of the form does not.
+    let (mut parts, _) = response.into_parts();
+    for name in [header::LOCATION, header::CONTENT_LENGTH] {
+        parts.headers.remove(name);
+    }
+    parts.status = StatusCode::TOO_MANY_REQUESTS;
+    parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs()));
+    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    parts.headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    (parts, Body::from(page)).into_response()
+}

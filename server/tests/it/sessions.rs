@@ -1,0 +1,195 @@
+//! Where people are signed in, and how they end it; how the door treats those who try too often.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use dewy_domain::ports::{Doorman, SessionView};
+use dewy_server::{
+    auth::{DEMO_PASSWORD, Door, DoormanOf, From},
+    web::SentAway,
+    world::{OsEntropy, RealClock},
+};
+use sha2::Digest;
+use tower_sessions::Session;
+
+use crate::{
+    browser::Browser,
+    hotel::{TestHotel, now},
+};
+
+const BETH: &str = "beth.gibbs@email.com";
+const DESK: &str = "frontdesk@dewy.example";
+const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
+
+/// The doorman as the next request of that browser would meet him.
+fn doorman(hotel: &TestHotel, browser: &Browser) -> DoormanOf {
+    let store = hotel.server.store.clone();
+    let id = browser.cookie().and_then(|cookie| cookie.parse().ok());
+    let door =
+        Door::new(store.clone(), hotel.server.systems.crm.clone(), Arc::new(RealClock), Arc::new(OsEntropy), true);
+    let from = From { ip: IpAddr::V4(Ipv4Addr::LOCALHOST), browser: String::new(), away: SentAway::default() };
+    DoormanOf::new(door, Session::new(id, Arc::new(store), None), from)
+}
+
+async fn is_in(browser: &Browser) -> bool {
+    browser.open("/guest/folio").await.status == 200
+}
+
+fn named(places: &[SessionView]) -> Vec<(&str, bool)> {
+    places.iter().map(|place| (place.browser.as_str(), place.this)).collect()
+}
+
+#[tokio::test]
+async fn people_see_where_they_are_signed_in_and_end_it_there() {
+    let hotel = TestHotel::open().await;
+    let began = now();
+    let open = |agent| Browser::named(&hotel.server.public_url, agent);
+    let (desktop, phone) = (open(FIREFOX).guest(BETH).await, open(PHONE).guest(BETH).await);
+    let other = hotel.browser().guest("wei.chen@example.com").await;
+    let places = doorman(&hotel, &desktop).sessions().await;
+    assert_eq!(named(&places), [("Firefox on Windows", true), ("Safari on iPhone", false)]);
+    for place in &places {
+        assert!(place.since >= began - Duration::from_secs(1) && place.last_used >= place.since, "{place:?}");
+        for browser in [&desktop, &phone] {
+            assert!(!browser.cookie().unwrap().contains(&place.name), "the name must not be the cookie");
+        }
+    }
+    assert_eq!(named(&doorman(&hotel, &other).sessions().await), [("An unknown browser", true)]);
+    assert_eq!(doorman(&hotel, &hotel.browser()).sessions().await, [], "nobody is signed in there");
+
+    // Only one's own, by its right name.
+    let phones = places[1].name.clone();
+    assert!(!doorman(&hotel, &other).revoke(&phones).await);
+    assert!(!doorman(&hotel, &desktop).revoke("0123456789abcdef").await);
+    assert!(is_in(&phone).await);
+    assert!(doorman(&hotel, &desktop).revoke(&phones).await);
+    assert!(!is_in(&phone).await, "it is out with its very next request");
+    assert!(is_in(&desktop).await && is_in(&other).await);
+    assert!(!doorman(&hotel, &desktop).revoke(&phones).await, "it is gone already");
+
+    // All others; and this one, which is a sign-out.
+    let again = open(PHONE).guest(BETH).await;
+    doorman(&hotel, &desktop).revoke_others().await;
+    assert!(!is_in(&again).await && is_in(&desktop).await && is_in(&other).await);
+    let this = doorman(&hotel, &desktop).sessions().await.remove(0).name;
+    assert!(doorman(&hotel, &desktop).revoke(&this).await);
+    assert!(!is_in(&desktop).await);
+    hotel.close().await;
+}
+
+/// An account that was shut, and one that got another password.
+#[tokio::test]
+async fn whoever_is_shut_out_is_out_everywhere() {
+    let hotel = TestHotel::open().await;
+    let browsers = [hotel.browser().staff(DESK).await, hotel.browser().staff(DESK).await];
+    let account = hotel.server.store.staff_by_email(DESK).await.unwrap().unwrap();
+    hotel.server.store.upsert_staff(&dewy_store::StaffAccount { disabled: true, ..account.clone() }).await.unwrap();
+    for browser in &browsers {
+        assert!(browser.open("/staff/executions").await.location().contains("/staff/sign-in"));
+        assert_eq!(doorman(&hotel, browser).sessions().await, []);
+    }
+    hotel.server.store.upsert_staff(&account).await.unwrap();
+    hotel.server.store.revoke_sessions(&format!("staff:{DESK}")).await.unwrap();
+    for browser in &browsers {
+        assert!(browser.open("/staff/executions").await.location().contains("/staff/sign-in"));
+    }
+    hotel.close().await;
+}
+
+/// Per address and per account; the status, the time to wait and the words say the same.
+#[tokio::test]
+async fn whoever_tries_too_often_is_told_to_wait() {
+    let hash = |email: &str| hex::encode(sha2::Sha256::digest(email));
+    let code = [("code", "123456")];
+    let password = [("email", DESK), ("password", DEMO_PASSWORD), ("next", "")];
+    let email = [("email", BETH), ("next", "")];
+    let cases: [(&str, &[(&str, &str)], String, u32, u64); 5] = [
+        ("/form/send_code", &email, "codes:ip:127.0.0.1".to_owned(), 60, 3600),
+        ("/form/enter_code", &code, "guesses:ip:127.0.0.1".to_owned(), 100, 900),
+        ("/form/enter_code", &code, format!("guesses:account:{}", hash(BETH)), 15, 900),
+        ("/form/enter_password", &password, "passwords:ip:127.0.0.1".to_owned(), 60, 900),
+        ("/form/enter_password", &password, format!("passwords:account:{}", hash(DESK)), 10, 900),
+    ];
+    for (path, fields, bucket, most, wait) in cases {
+        let hotel = TestHotel::open().await;
+        let browser = hotel.browser();
+        if path == "/form/enter_code" {
+            browser.code_for(BETH).await.unwrap();
+        }
+        for _ in 1..most {
+            hotel.server.store.hit(&bucket, Duration::from_secs(wait), now()).await.unwrap();
+        }
+        if path != "/form/send_code" {
+            let last = browser.send(path, fields).await;
+            assert_ne!(last.status, 429, "{bucket}: the last one allowed");
+            hotel.server.store.hit(&bucket, Duration::from_secs(wait), now()).await.unwrap();
+        }
+        hotel.server.store.hit(&bucket, Duration::from_secs(wait), now()).await.unwrap();
+        let page = browser.send(path, fields).await;
+        assert_eq!((page.status, page.header("retry-after")), (429, wait.to_string().as_str()), "{bucket}");
+        assert!(page.text.contains(&format!("Please wait {} minutes", wait / 60)), "{}", page.text);
+        assert!(page.text.contains("sign-in") && page.location().is_empty());
+        hotel.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_code_goes_to_the_guests_phone_and_to_nobody_elses() {
+    let hotel = TestHotel::open().await;
+    let stranger = hotel.browser().code_for("stranger@example.com").await.unwrap();
+    let code = hotel.browser().code_for(BETH).await.unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let messages = loop {
+        let messages = hotel.state()["twilio"]["messages"].as_array().unwrap().clone();
+        if !messages.is_empty() {
+            break messages;
+        }
+        assert!(Instant::now() < deadline, "no message was sent");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert_eq!(messages.len(), 1, "the stranger has no phone: {messages:?}");
+    let words = messages[0]["body"].as_str().unwrap();
+    assert!(words.contains(&code) && (code == stranger || !words.contains(&stranger)), "{words}");
+    let contacts = hotel.state()["salesforce"]["Contact"].as_array().unwrap().clone();
+    let beth = contacts.iter().find(|c| c["Email"] == BETH).unwrap();
+    assert_eq!(messages[0]["to"], beth["MobilePhone"]);
+    hotel.close().await;
+}
+
+/// A carrier that hangs must neither hold up the page nor tell by the time it takes who is a guest.
+#[tokio::test]
+async fn nobody_waits_for_the_message() {
+    let hotel = TestHotel::open().await;
+    hotel.fault("twilio", "message_create", "slow", 0, 5000).await;
+    hotel.fault("salesforce", "query", "slow", 0, 3000).await;
+    for email in [BETH, "stranger@example.com"] {
+        let began = Instant::now();
+        assert!(hotel.browser().code_for(email).await.is_some());
+        assert!(began.elapsed() < Duration::from_secs(2), "{email} took {:?}", began.elapsed());
+    }
+    hotel.close().await;
+}
+
+/// An unknown account is compared with a hash as well. Generous: what it catches is an answer that comes at once.
+#[tokio::test]
+async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
+    let hotel = TestHotel::open().await;
+    let mut took = Vec::new();
+    for email in [DESK, "nobody@dewy.example"] {
+        let mut times = Vec::new();
+        for _ in 0..5 {
+            let began = Instant::now();
+            let fields = [("email", email), ("password", "wrong"), ("next", "")];
+            hotel.browser().send("/form/enter_password", &fields).await;
+            times.push(began.elapsed());
+        }
+        times.sort();
+        took.push(times[2]);
+    }
+    assert!(took[1] * 3 > took[0], "{took:?}");
+    hotel.close().await;
+}
