@@ -8,14 +8,18 @@ use leptos_router::{
 };
 
 use crate::{
-    guest::{CheckOutPage, CodePage, ExecutionPage, FolioPage, GuestSignInPage, ReceiptPage},
+    account::{GuestAccountPage, StaffAccountPage},
+    guest::{CheckInPage, CheckOutPage, CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage},
     not_found::NotFound,
     page::{Stop, page},
-    staff::{ExecutionsPage, RecordPage, StaffSignInPage},
+    staff::{
+        ActPage, AttentionPage, ChargesPage, CompensationsPage, ExecutionsPage, RecordPage, RefundPage, StaffSignInPage,
+    },
     welcome::Welcome,
 };
 
-/// All pages. Each is rendered whole before anything is sent, so that it works without a script and has the right status.
+/// All pages. Each is rendered whole before anything is sent, so that it works without a script and has the right status; the
+/// record's check of the money follows when Stripe has answered.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
@@ -24,17 +28,25 @@ pub fn App() -> impl IntoView {
             <Router>
                 <Routes fallback=NotFound>
                     <Route path=At("") view=Welcome ssr=SsrMode::Async />
-                    <Route path=At("guest") view=|| to("/guest/folio") ssr=SsrMode::Async />
+                    <Route path=At("guest") view=HomePage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("sign-in")) view=GuestSignInPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("sign-in"), At("code")) view=CodePage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("account")) view=GuestAccountPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("check-in")) view=CheckInPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("folio")) view=FolioPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("check-out")) view=CheckOutPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("execution"), Id("id")) view=ExecutionPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("receipt"), Id("id")) view=ReceiptPage ssr=SsrMode::Async />
-                    <Route path=At("staff") view=|| to("/staff/executions") ssr=SsrMode::Async />
+                    <Route path=At("staff") view=|| to("/staff/attention") ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("sign-in")) view=StaffSignInPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("account")) view=StaffAccountPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("attention")) view=AttentionPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("executions")) view=ExecutionsPage ssr=SsrMode::Async />
-                    <Route path=(At("staff"), At("executions"), Id("id")) view=RecordPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("executions"), Id("id")) view=RecordPage ssr=SsrMode::InOrder />
+                    <Route path=(At("staff"), At("executions"), Id("id"), At("act"), Id("act")) view=ActPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("compensations")) view=CompensationsPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("refund")) view=RefundPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("charges")) view=ChargesPage ssr=SsrMode::Async />
                 </Routes>
             </Router>
         </body>

@@ -1,16 +1,21 @@
-//! Parts that pages share. The same pill, step list and problem panel everywhere is what makes it one house.
+//! Parts that pages share. The same pill, timeline, money line and problem panel everywhere is what makes it one house.
 
+mod field;
 mod icon;
+mod moment;
 mod money_line;
 mod pill;
-mod steps;
-
-pub use self::{money_line::MoneyLine, pill::Pill, steps::Steps};
-
-#[cfg(feature = "ssr")]
-mod field;
-#[cfg(feature = "ssr")]
 mod problem_panel;
+mod select;
+mod timeline;
 
-#[cfg(feature = "ssr")]
-pub use self::{field::Field, problem_panel::ProblemPanel};
+pub use self::{
+    field::Field,
+    icon::Icon,
+    moment::{Ago, Moment, Until},
+    money_line::MoneyLine,
+    pill::Pill,
+    problem_panel::ProblemPanel,
+    select::Select,
+    timeline::{Steps, Timeline},
+};

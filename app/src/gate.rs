@@ -54,7 +54,8 @@ pub fn sign_in_url(persona: Persona, back: &str) -> String {
 
 /// The path, if it is one of this persona's own pages: a link must not lead a fresh sign-in out of the house.
 pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
-    let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?.strip_prefix('/')?;
+    let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?;
+    let inside = if inside.is_empty() { inside } else { inside.strip_prefix('/')? };
     let plain = path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
     (plain && !inside.starts_with("sign-in")).then_some(path)
 }
@@ -66,8 +67,10 @@ mod tests {
     #[test]
     fn the_way_back_stays_in_the_house() {
         assert_eq!(safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"), Some("/guest/folio?booking=BK-0042"));
+        assert_eq!(safe_way_back(Persona::Guest, "/guest"), Some("/guest"));
         for path in [
             "",
+            "/guests",
             "/",
             "//evil.example/guest/",
             "https://evil.example",

@@ -32,6 +32,15 @@ impl Kept {
         Self { title: "Please check what you entered".to_owned(), problems: vec![problem], ..Self::default() }
     }
 
+    /// One field more was wrong.
+    #[must_use]
+    pub fn and_wrong(mut self, field: &str, message: impl Into<String>) -> Self {
+        let Self { title, problems, .. } = Self::wrong(field, message);
+        self.title = title;
+        self.problems.extend(problems);
+        self
+    }
+
     /// Keeps a field.
     #[must_use]
     pub fn field(mut self, name: &str, value: impl Into<String>) -> Self {

@@ -1,80 +1,196 @@
 //! The two looks: letter paper for guests, a dense desk for staff.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use axum::http::request::Parts;
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::SignedIn,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
 
-use crate::form::SignOut;
+use crate::{
+    clock::{self, HotelClock},
+    components::Icon,
+    form::SignOut,
+    gate::Gate,
+    live::Live,
+    theme::{DensitySwitch, ThemeSwitch, density},
+};
 
-/// A guest's page.
-pub fn guest<V: IntoView + 'static>(title: &str, who: Option<&SignedIn>, content: V) -> AnyView {
-    let out = who.map(|who| {
-        let name = if who.first_name.is_empty() { who.caller.email.clone() } else { who.first_name.clone() };
+/// What a page is besides its content.
+#[derive(Clone, Debug)]
+pub struct Sheet<'a> {
+    title: &'a str,
+    who: Option<&'a SignedIn>,
+    follows: Option<Follows>,
+}
+
+/// What a live page listens to.
+#[derive(Clone, Debug)]
+pub struct Follows {
+    /// The stream; none when there is nothing more to hear.
+    pub events: Option<String>,
+    /// The number of what is shown; an event with another one means that something changed.
+    pub seq: i64,
+}
+
+impl<'a> Sheet<'a> {
+    /// A page of that title.
+    pub const fn new(title: &'a str) -> Self {
+        Self { title, who: None, follows: None }
+    }
+
+    /// Somebody is signed in.
+    #[must_use]
+    pub const fn who(mut self, who: &'a SignedIn) -> Self {
+        self.who = Some(who);
+        self
+    }
+
+    /// Its regions are live.
+    #[must_use]
+    pub fn follows(mut self, follows: Follows) -> Self {
+        self.follows = Some(follows);
+        self
+    }
+
+    /// A guest's page.
+    pub fn guest<V: IntoView + 'static>(self, content: V) -> AnyView {
+        let out = self.who.map(|who| {
+            let name = if who.first_name.is_empty() { who.caller.email.clone() } else { who.first_name.clone() };
+            view! {
+                <div class="who">
+                    <a href="/guest/account">{name}</a>
+                    <SignOutButton />
+                </div>
+            }
+        });
+        let title = format!("{} · Dewy Resort", self.title);
+        let house = if self.who.is_some() { "/guest" } else { "/" };
         view! {
-            <div class="who">
-                <span>{name}</span>
-                <SignOutButton />
-            </div>
+            <Title text=title />
+            <Body attr:class="guest" />
+            <a class="skip" href="#main">"Skip to the page"</a>
+            <header class="letterhead">
+                <a class="house" href=house>
+                    <Emblem />
+                    "Dewy Resort"
+                </a>
+                {out}
+            </header>
+            {main(self.follows, content)}
+            <footer class="foot">
+                <p>"Need a hand? Our front desk is happy to help, at any hour."</p>
+                <ThemeSwitch />
+            </footer>
         }
-    });
-    let title = format!("{title} · Dewy Resort");
+        .into_any()
+    }
+
+    /// A page for staff.
+    pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
+        let demo = Gate::open().is_some_and(|gate| gate.demo());
+        let out = self.who.map(|who| {
+            let role = who.caller.role.map_or("", Role::name).replace('_', " ");
+            view! {
+                {desk(who).then(nav)}
+                <div class="who">
+                    <a href="/staff/account">{who.caller.email.clone()}</a>
+                    <span>{role}</span>
+                    <SignOutButton />
+                </div>
+            }
+        });
+        let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
+        let title = format!("{} · Dewy Resort desk", self.title);
+        view! {
+            <Title text=title />
+            <Body attr:class="staff" attr:data-density=density() />
+            <a class="skip" href="#main">"Skip to the page"</a>
+            <header class="desk">
+                <a class="house" href="/staff">
+                    <Emblem />
+                    "Dewy Resort"
+                </a>
+                {out}
+            </header>
+            {main(self.follows, content)}
+            <footer class="foot">
+                <p>{systems}</p>
+                <DensitySwitch />
+                <ThemeSwitch />
+            </footer>
+        }
+        .into_any()
+    }
+
+    /// A page that needs nobody signed in.
+    pub fn plain<V: IntoView + 'static>(self, persona: Persona, content: V) -> AnyView {
+        match persona {
+            Persona::Guest => self.guest(content),
+            Persona::Staff => self.staff(content),
+        }
+    }
+}
+
+/// Whether this is somebody who deals with guests' money, and so has these pages.
+pub fn desk(who: &SignedIn) -> bool {
+    matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
+}
+
+const NAV: [(&str, &str); 4] = [
+    ("/staff/attention", "Needs attention"),
+    ("/staff/executions", "Executions"),
+    ("/staff/compensations", "Compensations"),
+    ("/staff/charges", "Charges"),
+];
+
+fn nav() -> impl IntoView {
+    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
+    let link = |(href, text): (&'static str, &'static str)| {
+        let here = match path.strip_prefix(href) {
+            Some("") => Some("page"),
+            Some(_) => Some("true"),
+            None => None,
+        };
+        view! {
+            <li>
+                <a href=href aria-current=here>
+                    {text}
+                </a>
+            </li>
+        }
+    };
     view! {
-        <Title text=title />
-        <Body attr:class="guest" />
-        <a class="skip" href="#main">"Skip to the page"</a>
-        <header class="letterhead">
-            <a class="house" href="/">"Dewy Resort"</a>
-            {out}
-        </header>
-        <main id="main">{content}</main>
-        <footer class="foot">
-            <p>"Need a hand? Our front desk is happy to help."</p>
-        </footer>
+        <nav aria-label="Desk">
+            <ul>{NAV.map(link).into_iter().collect_view()}</ul>
+        </nav>
+    }
+}
+
+fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView {
+    let Some(follows) = follows else {
+        return view! { <main id="main">{content}</main> }.into_any();
+    };
+    let now = clock::now();
+    view! {
+        <main
+            id="main"
+            data-events=follows.events
+            data-seq=follows.seq.to_string()
+            data-now=now.map(|now| now.as_second().to_string())
+            data-as-of=now.map(|now| HotelClock::here().clock_time(now))
+        >
+            <Live />
+            {content}
+        </main>
     }
     .into_any()
 }
 
-/// A page for staff.
-pub fn staff<V: IntoView + 'static>(title: &str, who: Option<&SignedIn>, demo: bool, content: V) -> AnyView {
-    let out = who.map(|who| {
-        let role = who.caller.role.map_or("", dewy_domain::caller::Role::name).replace('_', " ");
-        view! {
-            <nav aria-label="Staff">
-                <a href="/staff/executions">"Executions"</a>
-            </nav>
-            <div class="who">
-                <span>{who.caller.email.clone()} " · " {role}</span>
-                <SignOutButton />
-            </div>
-        }
-    });
-    let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
-    let title = format!("{title} · Dewy Resort desk");
-    view! {
-        <Title text=title />
-        <Body attr:class="staff" />
-        <a class="skip" href="#main">"Skip to the page"</a>
-        <header class="desk">
-            <a class="house" href="/staff/executions">"Dewy Resort"</a>
-            {out}
-        </header>
-        <main id="main">{content}</main>
-        <footer class="foot">
-            <p>{systems}</p>
-        </footer>
-    }
-    .into_any()
-}
-
-/// A page that needs nobody signed in.
-pub fn plain<V: IntoView + 'static>(persona: Persona, title: &str, content: V) -> AnyView {
-    match persona {
-        Persona::Guest => guest(title, None, content),
-        Persona::Staff => {
-            let demo = crate::gate::Gate::open().is_some_and(|gate| gate.demo());
-            staff(title, None, demo, content)
-        }
-    }
+#[component]
+fn Emblem() -> impl IntoView {
+    view! { <Icon state="drop" /> }
 }
 
 #[component]

@@ -3,8 +3,8 @@
 //! ```text
 //! browser ──GET──► a page ───────────┐                          ┌─► Dispatcher  tools
 //! browser ──POST─► a #[server] form ─┴─► gate (who is asking?) ─┼─► Doorman     sign-in, the session
-//!    ▲                                                          └─► Watch       executions
-//!    └── 303, and the page is read again; only an execution is followed live, by the one island
+//!    ▲                                                          └─► Watch       executions, money, the sweep
+//!    └── 303, and the page is read again; the one island reads it again by itself when something changed
 //! ```
 //!
 //! Everything but that island exists on the server alone (feature `ssr`), so the browser's bundle stays small.
@@ -12,12 +12,19 @@
 // The types of nested views are deep
 #![recursion_limit = "512"]
 
-mod components;
 mod live;
-mod words;
+mod span;
+
+pub use live::Live;
 
 #[cfg(feature = "ssr")]
+mod account;
+#[cfg(feature = "ssr")]
 mod app;
+#[cfg(feature = "ssr")]
+mod clock;
+#[cfg(feature = "ssr")]
+mod components;
 #[cfg(feature = "ssr")]
 mod form;
 #[cfg(feature = "ssr")]
@@ -33,17 +40,30 @@ mod mint;
 #[cfg(feature = "ssr")]
 mod not_found;
 #[cfg(feature = "ssr")]
+mod outcome;
+#[cfg(feature = "ssr")]
 mod page;
+#[cfg(feature = "ssr")]
+mod refresh;
 #[cfg(feature = "ssr")]
 mod shell;
 #[cfg(feature = "ssr")]
+mod sign_in;
+#[cfg(feature = "ssr")]
 mod staff;
 #[cfg(feature = "ssr")]
+mod style;
+#[cfg(feature = "ssr")]
+mod theme;
+#[cfg(feature = "ssr")]
+mod tool_form;
+#[cfg(feature = "ssr")]
 mod welcome;
+#[cfg(feature = "ssr")]
+mod words;
 
 #[cfg(feature = "ssr")]
-pub use self::{app::App, mint::Mint, shell::shell};
-pub use live::{LiveExecution, Reader};
+pub use self::{app::App, clock::HotelClock, mint::Mint, shell::shell, style::STYLE};
 
 /// Where the browser begins: wakes the islands of the page.
 #[cfg(feature = "hydrate")]

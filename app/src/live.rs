@@ -1,51 +1,98 @@
-//! The one island: an execution that is followed while it runs.
+//! The one island. It knows nothing of what the pages show: when the server says that something changed, it reads the page
+//! again and puts the regions that differ in place of the old ones.
 //!
 //! ```text
-//! server ── first view, rendered ──► page ──► island wakes ──► EventSource …/events ──► one ExecutionView per change
+//! <main data-events=… data-seq=…> ──► EventSource ── a number ──► GET this page?live=1 ──► [data-region] by [data-region]
 //! ```
-//! Without a script the page is read again every two seconds instead.
+//! So the browser draws nothing by itself, and its bundle carries no views. Without a script the page is read again by the
+//! browser instead, or by the person.
 
-mod connection;
 #[cfg(feature = "hydrate")]
 mod follow;
-mod guest_view;
-mod outcome;
-#[cfg(feature = "ssr")]
-mod refresh;
-mod staff_view;
+#[cfg(feature = "hydrate")]
+mod region;
+#[cfg(feature = "hydrate")]
+mod tick;
 
-use dewy_domain::view::ExecutionView;
 use leptos::prelude::*;
-use serde::{Deserialize, Serialize};
 
-use self::{connection::Connection, guest_view::guest_view, staff_view::staff_view};
-#[cfg(feature = "ssr")]
-pub use refresh::{Bundle, Refresh};
-
-/// Who reads it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reader {
-    /// A guest: few words, and what to do next.
-    Guest,
-    /// Staff: everything.
-    Staff,
+/// How well the page still hears from the server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "hydrate"), expect(dead_code, reason = "only a browser listens"))]
+enum Connection {
+    /// Not listening: no script yet, or nothing to hear.
+    #[default]
+    Quiet,
+    /// Live.
+    Open,
+    /// Lost; the browser tries again by itself.
+    Lost,
+    /// Lost for good.
+    Closed,
 }
 
-/// An execution, live.
+/// What the island tells about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Line {
+    connection: Connection,
+    /// The clock time of what is shown, as the server wrote it.
+    as_of: String,
+    /// How old that is.
+    age: String,
+    /// Changes that are kept back so that nothing moves under the cursor.
+    held: usize,
+}
+
+impl Line {
+    fn words(&self) -> String {
+        match self.connection {
+            Connection::Quiet => String::new(),
+            Connection::Open => "Live: this page changes by itself.".to_owned(),
+            Connection::Lost => {
+                format!("Connection lost. This is how it stood at {}; trying to connect again.", self.as_of)
+            }
+            Connection::Closed => {
+                format!("Connection lost. This is how it stood at {}; please reload the page.", self.as_of)
+            }
+        }
+    }
+
+    const fn state(&self) -> Option<&'static str> {
+        match self.connection {
+            Connection::Quiet => None,
+            Connection::Open => Some("open"),
+            Connection::Lost | Connection::Closed => Some("lost"),
+        }
+    }
+
+    fn updated(&self) -> String {
+        if self.connection == Connection::Open { format!("Updated {} ago.", self.age) } else { String::new() }
+    }
+
+    fn more(&self) -> String {
+        if self.held == 1 { "1 change – show".to_owned() } else { format!("{} changes – show", self.held) }
+    }
+}
+
+/// Keeps the page's regions fresh, and says how fresh they are.
 #[island]
-pub fn LiveExecution(
-    /// How it stood when the page was made.
-    first: ExecutionView,
-    /// Who reads it.
-    reader: Reader,
-) -> impl IntoView {
-    let now = RwSignal::new(first);
-    let connection = RwSignal::new(Connection::Quiet);
+pub fn Live() -> impl IntoView {
+    let line = RwSignal::new(Line::default());
     #[cfg(feature = "hydrate")]
-    follow::follow(reader, now, connection);
-    let body = match reader {
-        Reader::Guest => guest_view(now, connection),
-        Reader::Staff => staff_view(now, connection),
+    follow::begin(line);
+    let show = move |_| {
+        #[cfg(feature = "hydrate")]
+        follow::show();
     };
-    view! { <div class="execution">{body}</div> }
+    view! {
+        <div class="live-line">
+            <p class="connection" role="status" data-state=move || line.with(Line::state)>
+                {move || line.with(Line::words)}
+            </p>
+            <p class="age">{move || line.with(Line::updated)}</p>
+            <button type="button" class="quiet held" hidden=move || line.with(|line| line.held == 0) on:click=show>
+                {move || line.with(Line::more)}
+            </button>
+        </div>
+    }
 }

@@ -5,7 +5,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use crate::layout;
+use crate::layout::Sheet;
 
 /// The page for addresses that lead nowhere.
 #[component]
@@ -19,7 +19,7 @@ pub fn NotFound() -> impl IntoView {
 /// Its words; the same whether something is not there or not this visitor's.
 pub fn words(persona: Persona) -> AnyView {
     let home = match persona {
-        Persona::Guest => ("/guest/folio", "See your stay"),
+        Persona::Guest => ("/guest", "See your stay"),
         Persona::Staff => ("/staff/executions", "See the executions"),
     };
     let content = view! {
@@ -34,5 +34,5 @@ pub fn words(persona: Persona) -> AnyView {
             </li>
         </ul>
     };
-    layout::plain(persona, "Not found", content)
+    Sheet::new("Not found").plain(persona, content)
 }

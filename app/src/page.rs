@@ -1,14 +1,19 @@
 //! What all pages have in common: they are rendered whole, they are nobody else's to keep, and they know how to stop.
 
-use std::{collections::BTreeMap, future::Future};
+use std::{
+    collections::BTreeMap,
+    future::{Future, poll_fn},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+};
 
 use axum::http::{HeaderValue, StatusCode, header, request::Parts};
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
-use leptos::prelude::*;
+use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
-use crate::{gate::Gate, layout, not_found};
+use crate::{gate::Gate, layout::Sheet, not_found};
 
 /// One visit to one page.
 #[derive(Clone, Debug)]
@@ -19,21 +24,29 @@ pub struct Visit {
     pub here: String,
     /// The `:id` of the route.
     pub id: String,
+    /// The `:act` of the route.
+    pub act: String,
     query: BTreeMap<String, String>,
 }
 
 impl Visit {
     fn begin() -> Option<Self> {
         let uri = use_context::<Parts>()?.uri;
-        let id = use_params_map().with_untracked(|params| params.get("id")).unwrap_or_default();
+        let of_route = |name| use_params_map().with_untracked(|params| params.get(name)).unwrap_or_default();
+        let (id, act) = (of_route("id"), of_route("act"));
         let query = uri.query().and_then(|q| serde_urlencoded::from_str(q).ok()).unwrap_or_default();
         let here = uri.path_and_query().map_or_else(|| uri.path().to_owned(), ToString::to_string);
-        Some(Self { gate: Gate::open()?, here, id, query })
+        Some(Self { gate: Gate::open()?, here, id, act, query })
     }
 
     /// A value of the query, if there is one.
     pub fn asked(&self, name: &str) -> Option<&str> {
-        self.query.get(name).map(String::as_str).filter(|value| !value.is_empty())
+        self.query.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Whether the island reads the page again, and can do without what takes long.
+    pub fn live(&self) -> bool {
+        self.asked("live").is_some()
     }
 }
 
@@ -89,27 +102,82 @@ where
     W: FnOnce(Visit) -> F,
     F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
 {
+    let done = begin(work);
+    view! { <Suspense>{Suspend::new(done)}</Suspense> }
+}
+
+/// The same for a page with a part that takes long: all but that part is sent as soon as it is there, and the part follows in
+/// its place. For routes with `SsrMode::InOrder`, which works without a script.
+pub fn page_in_parts<W, F>(work: W) -> impl IntoView
+where
+    W: FnOnce(Visit) -> F,
+    F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
+{
+    let done = begin(work);
+    let slot = Arc::new(Mutex::new(Slot::default()));
+    let filling = Arc::clone(&slot);
+    // Nothing is sent before this is over, so that status and headers are right here as well
+    let work = ScopedFuture::new(async move {
+        let view = done.await;
+        let mut slot = lock(&filling);
+        slot.view = Some(view);
+        if let Some(waker) = slot.waker.take() {
+            waker.wake();
+        }
+    });
+    if let Some(context) = Owner::current_shared_context() {
+        // The list of what is waited for wants to be shared, the work does not
+        let work = Mutex::new(Box::pin(work));
+        context.defer_stream(Box::pin(poll_fn(move |context| lock(&work).as_mut().poll(context))));
+    }
+    let shown = poll_fn(move |context| {
+        let mut slot = lock(&slot);
+        match slot.view.take() {
+            Some(view) => Poll::Ready(view),
+            None => {
+                slot.waker = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    });
+    view! { <Suspense>{Suspend::new(shown)}</Suspense> }
+}
+
+#[derive(Default)]
+struct Slot {
+    view: Option<AnyView>,
+    waker: Option<Waker>,
+}
+
+fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
+    it.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn begin<W, F>(work: W) -> impl Future<Output = AnyView> + Send + 'static
+where
+    W: FnOnce(Visit) -> F,
+    F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
+{
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let visit = Visit::begin();
     let persona =
         visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
     let work = visit.map(work);
-    let done = async move {
+    async move {
         let result = match work {
             Some(work) => work.await,
             None => Err(Trouble::of(ErrorCode::Internal, persona, "/").into()),
         };
         result.unwrap_or_else(|stop| stopped(stop, persona, &answer))
-    };
-    view! { <Suspense>{Suspend::new(done)}</Suspense> }
+    }
 }
 
 fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
     match stop {
         Stop::Go(to) => {
             see_other(answer, &to);
-            layout::plain(persona, "One moment", view! { <p><a href=to>"Go on"</a></p> })
+            Sheet::new("One moment").plain(persona, view! { <p><a href=to>"Go on"</a></p> })
         }
         Stop::NotFound => {
             answer.set_status(StatusCode::NOT_FOUND);
@@ -127,7 +195,7 @@ fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {
                 <p class="lead">{trouble.message}</p>
                 <ul class="ways">{ways}</ul>
             };
-            layout::plain(persona, &trouble.title, content)
+            Sheet::new(&trouble.title).plain(persona, content)
         }
     }
 }

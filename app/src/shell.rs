@@ -6,22 +6,28 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::MetaTags;
 
-use crate::{app::App, live::Bundle};
+use crate::{app::App, refresh::Bundle, theme::theme};
+
+/// Pages whose regions are live; the others need no script at all.
+const LIVE: [&str; 4] = ["/guest/execution/", "/staff/executions", "/staff/compensations", "/staff/attention"];
 
 /// The whole document. Scripts are only asked for when the bundle is there: without it every page works, just not live.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let script = format!("{}/{}/{}.js", options.site_root, options.site_pkg_dir, options.output_name);
     let bundle = Path::new(&script).exists();
     provide_context(Bundle(bundle));
-    let live = bundle && has_island();
+    let live = bundle
+        && use_context::<Parts>().is_some_and(|parts| LIVE.iter().any(|page| parts.uri.path().starts_with(page)));
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
+    let theme = theme();
+    let scheme = if theme == "system" { "light dark" } else { theme };
     view! {
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="en" data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
-                <meta name="color-scheme" content="light dark" />
+                <meta name="color-scheme" content=scheme />
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="stylesheet" href=style />
                 {live.then(|| view! { <HydrationScripts options=options islands=true /> })}
@@ -30,11 +36,4 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             <App />
         </html>
     }
-}
-
-/// Only pages that follow an execution have something live; the others need no script at all.
-fn has_island() -> bool {
-    use_context::<Parts>().is_some_and(|parts| {
-        ["/guest/execution/", "/staff/executions/"].iter().any(|page| parts.uri.path().starts_with(page))
-    })
 }

@@ -1,7 +1,17 @@
 //! The pages of the desk.
 
+mod act;
+mod attention;
+mod charges;
+mod compensations;
 mod executions;
+mod filters;
+mod reads;
 mod record;
+mod refund;
 mod sign_in;
 
-pub use self::{executions::ExecutionsPage, record::RecordPage, sign_in::StaffSignInPage};
+pub use self::{
+    act::ActPage, attention::AttentionPage, charges::ChargesPage, compensations::CompensationsPage,
+    executions::ExecutionsPage, record::RecordPage, refund::RefundPage, sign_in::StaffSignInPage,
+};

@@ -1,9 +1,10 @@
 //! The start page.
 
+use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
-    layout,
+    layout::Sheet,
     page::{Visit, page},
 };
 
@@ -15,13 +16,17 @@ pub fn Welcome() -> impl IntoView {
         let content = view! {
             <div class="welcome">
                 <h1>"Welcome to Dewy Resort"</h1>
-                <p class="lead">"See what is on your bill, pay, and check out: from your room, at the hour that suits you."</p>
+                <p class="lead">"Check in, see what is on your bill, and check out: from wherever you are, at the hour that suits you."</p>
                 <p>
-                    <a class="button" href="/guest/folio">"See my stay"</a>
+                    <a class="button" href="/guest">"See my stay"</a>
                 </p>
-                <p class="aside">"You work here? " <a href="/staff/executions">"Staff sign-in"</a></p>
+                <p class="aside">"You work here? " <a href="/staff">"Staff sign-in"</a></p>
             </div>
         };
-        Ok(layout::guest("Welcome", who.as_ref(), content))
+        let sheet = Sheet::new("Welcome");
+        Ok(match &who {
+            Some(who) if who.caller.persona == Persona::Guest => sheet.who(who).guest(content),
+            _ => sheet.guest(content),
+        })
     })
 }

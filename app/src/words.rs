@@ -1,22 +1,36 @@
-//! States, amounts and moments as people read them; the same on the server and in the browser.
+//! States, reasons and amounts as people read them.
 
 use dewy_domain::money::{Cents, Currency, Money};
-use jiff::Timestamp;
+
+/// All states an execution can be in, the pressing ones first, with their words for staff.
+pub const STATES: [(&str, &str); 9] = [
+    ("needs_attention", "Needs attention"),
+    ("retrying", "Retrying"),
+    ("compensating", "Undoing"),
+    ("waiting", "Waiting"),
+    ("running", "Running"),
+    ("queued", "In line"),
+    ("compensated", "Undone"),
+    ("refused", "Refused"),
+    ("completed", "Done"),
+];
+
+/// All states a compensation can be in, likewise.
+pub const COMPENSATIONS: [(&str, &str); 5] = [
+    ("needs_attention", "Needs attention"),
+    ("refunding", "Refunding"),
+    ("refunded_reverting", "Refunded, putting back"),
+    ("compensated", "Undone"),
+    ("solved", "Solved by hand"),
+];
+
+fn find(list: &[(&'static str, &'static str)], name: &str) -> &'static str {
+    list.iter().find(|(n, _)| *n == name).map_or("Unknown", |(_, word)| word)
+}
 
 /// The execution's state in one or two words, for staff.
-pub fn state(state: &str) -> &'static str {
-    match state {
-        "queued" => "In line",
-        "running" => "Running",
-        "retrying" => "Retrying",
-        "waiting" => "Waiting",
-        "compensating" => "Undoing",
-        "completed" => "Done",
-        "refused" => "Refused",
-        "compensated" => "Undone",
-        "needs_attention" => "Needs attention",
-        _ => "Unknown",
-    }
+pub fn state(name: &str) -> &'static str {
+    find(&STATES, name)
 }
 
 /// The same for a guest, who does not know our words.
@@ -30,6 +44,11 @@ pub fn state_for_guest(name: &str) -> &'static str {
         "needs_attention" => "With our front desk",
         other => state(other),
     }
+}
+
+/// A compensation's state.
+pub fn compensation(name: &str) -> &'static str {
+    find(&COMPENSATIONS, name)
 }
 
 /// A step's state.
@@ -52,11 +71,28 @@ pub fn reason(reason: &str) -> &str {
     match reason {
         "REVERT_FAILED" => "The payment was refunded, but what had moved could not be put back",
         "FOREIGN_EDIT" => "Somebody else had changed a record, so it was left as found",
-        "REFUND_REFUSED" => "Stripe refused the refund",
-        "REFUND_FAILED_LATER" => "The refund was accepted and failed later",
+        "REFUND_REFUSED" => "Stripe refused the refund, so nothing was put back",
+        "REFUND_FAILED_LATER" => "The refund was accepted and failed later: the guest has no money back",
         "UNKNOWN_OUTCOME" => "It could not be found out what became of a request",
         "OPEN_BALANCE" => "A charge was posted while the payment ran and is still open",
+        "ORPHAN_OVER_LIMIT" => "A payment without a check-out is over the limit, so a manager decides",
+        "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
+        "DEFINITION_MISSING" => "It was begun by a version of this program that is not here any more",
         other => other,
+    }
+}
+
+/// Who asked for something, as `staff:frontdesk@…` and the like are read.
+pub fn asked_by(who: &str) -> String {
+    match who.split_once(':') {
+        Some(("staff", email)) => format!("{email} at the desk"),
+        Some(("guest", email)) => format!("{email}, the guest"),
+        _ => match who {
+            "saga" => "the check-out itself".to_owned(),
+            "sweep" => "the sweep".to_owned(),
+            "webhook" => "Stripe's notice".to_owned(),
+            other => other.to_owned(),
+        },
     }
 }
 
@@ -65,20 +101,10 @@ pub fn money(cents: Cents, currency: Currency) -> String {
     Money { cents, currency }.to_string()
 }
 
-/// `14:03:22 UTC`.
-pub fn clock_time(at: Timestamp) -> String {
-    // Cut out of the ISO text: a formatter would be a tenth of the browser's bundle
-    let iso = at.to_string();
-    format!("{} UTC", iso.get(11..19).unwrap_or(&iso))
-}
-
-/// `20 Nov 2026, 14:03 UTC`.
-pub fn moment(at: Timestamp) -> String {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let iso = at.to_string();
-    let part = |range: std::ops::Range<usize>| iso.get(range).unwrap_or_default();
-    let month = part(5..7).parse::<usize>().ok().and_then(|n| MONTHS.get(n.wrapping_sub(1))).unwrap_or(&"");
-    format!("{} {month} {}, {} UTC", part(8..10).trim_start_matches('0'), part(0..4), part(11..16))
+/// `Room`, of `room`.
+pub fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -86,27 +112,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_state_has_words() {
-        for name in [
-            "queued",
-            "running",
-            "retrying",
-            "waiting",
-            "compensating",
-            "completed",
-            "refused",
-            "compensated",
-            "needs_attention",
-        ] {
-            assert_ne!(state(name), "Unknown", "{name}");
+    fn every_state_and_reason_has_words() {
+        for (name, _) in STATES {
             assert_ne!(state_for_guest(name), "Unknown", "{name}");
         }
-    }
-
-    #[test]
-    fn moments_name_their_zone() {
-        let at: Timestamp = "2026-11-20T14:03:22.5Z".parse().unwrap();
-        assert_eq!(clock_time(at), "14:03:22 UTC");
-        assert_eq!(moment(at), "20 Nov 2026, 14:03 UTC");
+        for name in "REVERT_FAILED FOREIGN_EDIT REFUND_REFUSED REFUND_FAILED_LATER UNKNOWN_OUTCOME OPEN_BALANCE \
+                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT DEFINITION_MISSING"
+            .split_whitespace()
+        {
+            assert_ne!(reason(name), name);
+        }
+        assert_eq!(asked_by("staff:frontdesk@dewy.example"), "frontdesk@dewy.example at the desk");
     }
 }

@@ -12,6 +12,7 @@ async fn main() -> std::io::Result<()> {
         "pm_card_visa",
         "pm_card_mastercard",
         "pm_card_amex",
+        "pm_card_refundFail",
         "pm_card_visa_chargeDeclined",
         "pm_card_authenticationRequired",
     ]

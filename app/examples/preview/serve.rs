@@ -12,10 +12,10 @@ use axum::{
     },
     routing::get,
 };
-use dewy_app::{App, Mint, shell};
+use dewy_app::{App, HotelClock, Mint, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Dispatcher, Doorman, Watch},
+    ports::{Clock, Dispatcher, Doorman, Watch},
 };
 use leptos::{
     config::LeptosOptions,
@@ -41,6 +41,8 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Dispatcher>>(house.clone());
             provide_context::<Arc<dyn Doorman>>(house.clone());
             provide_context::<Arc<dyn Watch>>(house.clone());
+            provide_context::<Arc<dyn Clock>>(house.clone());
+            provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
             provide_context(Mint(Arc::new(move || minting.token())));
             let policy = use_nonce().map(|nonce| format!("default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"));
             if let (Some(answer), Some(Ok(policy))) =
@@ -50,7 +52,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             }
         }
     };
-    let (guests, desk) = (house.clone(), house);
+    let (guests, desk, lists) = (house.clone(), house.clone(), house);
     Router::new()
         .leptos_routes_with_context(&options, routes, context, {
             let options = options.clone();
@@ -68,6 +70,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
                 events(desk.clone(), Caller::staff("manager@dewy.example", Role::Manager, Interface::Form), id)
             }),
         )
+        .route("/staff/events", get(move || list_events(lists.clone())))
         .route(
             "/pkg/{file}",
             get({
@@ -91,10 +94,27 @@ async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoRespo
         let mut after = 0;
         while let Some(view) = house.changed(&caller, &id, after, Duration::from_secs(15)).await {
             after = view.seq;
-            let Ok(event) = Event::default().json_data(&view) else { return };
+            let event = Event::default().id(view.seq.to_string()).data("changed");
             if sender.send(Ok::<_, Infallible>(event)).await.is_err() || view.at_rest {
                 return;
             }
+        }
+    });
+    Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) }))
+        .keep_alive(KeepAlive::default())
+}
+
+async fn list_events(house: Arc<House>) -> impl IntoResponse {
+    let (sender, receiver) = tokio::sync::mpsc::channel(4);
+    tokio::spawn(async move {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+        let mut after = -1;
+        loop {
+            let now = house.lists_changed(&caller, after, Duration::from_secs(5)).await;
+            if now != after && sender.send(Ok::<_, Infallible>(Event::default().data(now.to_string()))).await.is_err() {
+                return;
+            }
+            after = now;
         }
     });
     Sse::new(futures::stream::unfold(receiver, |mut r| async move { r.recv().await.map(|event| (event, r)) }))
@@ -108,7 +128,11 @@ async fn file_of(path: PathBuf) -> Response {
         Some("wasm") => "application/wasm",
         _ => "image/svg+xml",
     };
-    let path = if path.ends_with("pkg/dewy.css") { root().join("style/main.css") } else { path };
+    if path.ends_with("pkg/dewy.css") {
+        // A designer's own file, where one is named, without building anything again
+        let style = std::env::var("PREVIEW_STYLE").ok().and_then(|path| std::fs::read_to_string(path).ok());
+        return ([(header::CONTENT_TYPE, kind)], style.unwrap_or_else(|| STYLE.to_owned())).into_response();
+    }
     match tokio::fs::read(path).await {
         Ok(bytes) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
         Err(_) => StatusCode::NOT_FOUND.into_response(),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// One line of text to enter. What was wrong with it is read out with it.
+/// One thing to enter. What was wrong with it is read out with it.
 #[component]
 pub fn Field(
     /// The form's name for it; also its id, so that the problem panel can lead to it.
@@ -12,10 +12,11 @@ pub fn Field(
     /// More about it.
     #[prop(optional)]
     hint: &'static str,
-    /// `text`, `email`, `password`.
+    /// `text`, `email`, `password`, `date`, or `lines` for several lines of text.
     #[prop(default = "text")]
     kind: &'static str,
     /// What browsers may fill in.
+    #[prop(default = "off")]
     autocomplete: &'static str,
     /// Which keyboard a phone shows.
     #[prop(optional)]
@@ -26,15 +27,24 @@ pub fn Field(
     /// What was wrong with it.
     #[prop(optional_no_strip)]
     problem: Option<String>,
+    /// It may stay empty.
+    #[prop(optional)]
+    optional: bool,
 ) -> impl IntoView {
     let hint_id = (!hint.is_empty()).then(|| format!("{name}-hint"));
     let problem_id = problem.as_ref().map(|_| format!("{name}-problem"));
     let described = [hint_id.clone(), problem_id.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ");
-    view! {
-        <div class="field">
-            <label for=name>{label}</label>
-            {hint_id.map(|id| view! { <p class="hint" id=id>{hint}</p> })}
-            {problem_id.map(|id| view! { <p class="field-problem" id=id>{problem.clone()}</p> })}
+    let described = (!described.is_empty()).then_some(described);
+    let invalid = problem.is_some().then_some("true");
+    let input = if kind == "lines" {
+        view! {
+            <textarea id=name name=name rows="3" maxlength="500" required=!optional aria-invalid=invalid aria-describedby=described>
+                {value}
+            </textarea>
+        }
+        .into_any()
+    } else {
+        view! {
             <input
                 id=name
                 name=name
@@ -43,10 +53,19 @@ pub fn Field(
                 autocomplete=autocomplete
                 inputmode=(!inputmode.is_empty()).then_some(inputmode)
                 spellcheck="false"
-                required
-                aria-invalid=problem.is_some().then_some("true")
-                aria-describedby=(!described.is_empty()).then_some(described)
+                required=!optional
+                aria-invalid=invalid
+                aria-describedby=described
             />
+        }
+        .into_any()
+    };
+    view! {
+        <div class="field">
+            <label for=name>{label}</label>
+            {hint_id.map(|id| view! { <p class="hint" id=id>{hint}</p> })}
+            {problem_id.map(|id| view! { <p class="field-problem" id=id>{problem.clone()}</p> })}
+            {input}
         </div>
     }
 }

@@ -6,17 +6,21 @@ use leptos::prelude::*;
 #[component]
 pub fn Icon(
     /// The state's name.
+    #[prop(into)]
     state: String,
 ) -> impl IntoView {
     let path = match state.as_str() {
-        "completed" | "done" => "M3 8.5 6.5 12 13 4.5",
+        "completed" | "done" | "solved" => "M3 8.5 6.5 12 13 4.5",
         "refused" => "M4 4l8 8M12 4l-8 8",
-        "compensated" | "compensating" => "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7",
+        "compensated" | "compensating" | "refunding" | "refunded_reverting" => {
+            "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7"
+        }
         "needs_attention" | "unknown" => "M8 2.5v7M8 12.5v1",
         "retrying" => "M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3",
         "waiting" => "M8 4v4l3 2M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13",
         "running" => "M8 2a6 6 0 1 1-6 6",
         "skipped" => "M3 8h10",
+        "drop" => "M8 1.5C8 1.5 3.5 6.7 3.5 10a4.5 4.5 0 0 0 9 0C12.5 6.7 8 1.5 8 1.5zM6 10.2A2.2 2.2 0 0 0 8 12.4",
         _ => "M8 6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3",
     };
     view! {

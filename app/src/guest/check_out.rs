@@ -1,27 +1,21 @@
 //! I'd like to check out: what it costs, with which card, and yes.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    answer::{Problem, Settled, ToolAnswer},
-    caller::Persona,
-    error_code::ErrorCode,
-    tool::ToolCall,
-};
+use dewy_domain::caller::Persona;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
 use super::{
     cards::{TEST_CARDS, card_name},
-    folio::{Asked, Folio, ask, day},
+    folio::{Asked, Folio, ask, days},
 };
 use crate::{
     components::ProblemPanel,
     form,
     gate::sign_in_url,
     kept::Kept,
-    layout,
+    layout::Sheet,
     page::{Stop, Visit, page},
+    tool_form::{TOKEN, ToolForm, token_of},
     words,
 };
 
@@ -37,10 +31,9 @@ pub fn CheckOutPage() -> impl IntoView {
             return Err(Stop::Go("/guest/folio".to_owned()));
         };
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let token =
-            Some(kept.value("idempotency_token")).filter(|t| !t.is_empty()).unwrap_or_else(|| visit.gate.mint.token());
+        let token = token_of(&kept, &visit.gate);
         let content = confirm(&folio, kept, token, visit.gate.demo());
-        Ok(layout::guest("Check out", Some(&who), content))
+        Ok(Sheet::new("Check out").who(&who).guest(content))
     })
 }
 
@@ -73,7 +66,7 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
                 {cards}
                 <input type="hidden" name="booking_number" value=folio.booking_number.clone() />
                 <input type="hidden" name="amount" value=cents.to_string() />
-                <input type="hidden" name="idempotency_token" value=token />
+                <input type="hidden" name=TOKEN value=token />
                 <p class="small">"If anything goes wrong after the charge, we refund it in full without being asked."</p>
                 <p class="actions">
                     <button>{button}</button>
@@ -87,7 +80,7 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
         <ProblemPanel kept=kept />
         <h1>"Check out"</h1>
         {(cents >= 0).then_some(promise)}
-        <p class="aside">"Booking " {folio.booking_number.clone()} " · " {day(&folio.check_in_date)} " to " {day(&folio.check_out_date)}</p>
+        <p class="aside">"Booking " {folio.booking_number.clone()} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
         {rest}
     }
     .into_any()
@@ -150,25 +143,19 @@ pub async fn check_out(
     let mut kept = Kept::default().field("payment_method_id", payment_method_id.clone());
     if payment_method_id.is_empty() && amount != "0" {
         kept = Kept { fields: kept.fields, ..Kept::wrong("payment_method_id", "Choose a card to pay with") };
-        kept.field("idempotency_token", idempotency_token).put(&*gate.doorman, FORM).await;
+        kept.field(TOKEN, idempotency_token).put(&*gate.doorman, FORM).await;
         return form::go(&back);
     }
-    let call = ToolCall {
-        tool: "process_guest_checkout".to_owned(),
+    let form = ToolForm {
+        tool: "process_guest_checkout",
         input: input(&booking_number, &amount, &payment_method_id),
-        idempotency_token: Some(idempotency_token.clone()).filter(|token| !token.is_empty()),
-        wait: Some(Duration::ZERO),
+        form: FORM,
+        back,
+        not_done: "You are not checked out yet",
+        kept,
+        token: idempotency_token,
     };
-    let (code, details) = match gate.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Pending { execution_id, .. } | ToolAnswer::Settled { execution_id: Some(execution_id), .. } => {
-            return form::go(&format!("/guest/execution/{execution_id}"));
-        }
-        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => (code, details),
-        ToolAnswer::Settled { .. } => return form::go("/guest/folio"),
-    };
-    let token = if keeps_token(code) { idempotency_token } else { String::new() };
-    refusal(code, &details, kept).field("idempotency_token", token).put(&*gate.doorman, FORM).await;
-    form::go(&back)
+    form.send(&gate, &who).await
 }
 
 /// A form's fields are text; the tool wants the amount as a number and empty fields left out.
@@ -182,29 +169,6 @@ fn input(booking_number: &str, amount: &str, payment_method_id: &str) -> Value {
     input
 }
 
-/// Whether sending the form again is the same request. After a definite no it is a new one, with a token of its own.
-const fn keeps_token(code: ErrorCode) -> bool {
-    matches!(
-        code,
-        ErrorCode::Internal | ErrorCode::Overloaded | ErrorCode::RateLimited | ErrorCode::UpstreamUnavailable
-    )
-}
-
-fn refusal(code: ErrorCode, details: &Value, kept: Kept) -> Kept {
-    let problems: Vec<Problem> =
-        details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
-    let running = details.get("execution_id").and_then(Value::as_str);
-    let follow = match (code, running) {
-        (ErrorCode::OperationInProgress, Some(id)) => {
-            Some((format!("/guest/execution/{id}"), "See what is being done".to_owned()))
-        }
-        (ErrorCode::MultipleBookings, _) => Some(("/guest/folio".to_owned(), "Choose one of your stays".to_owned())),
-        _ => None,
-    };
-    let title = "You are not checked out yet".to_owned();
-    Kept { title, message: code.for_guest().to_owned(), problems, follow, fields: kept.fields }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,12 +180,5 @@ mod tests {
             input("BK-0042", "lots", "pm_1"),
             json!({ "amount": "lots", "booking_number": "BK-0042", "payment_method_id": "pm_1" })
         );
-    }
-
-    #[test]
-    fn a_running_check_out_can_be_followed() {
-        let kept = refusal(ErrorCode::OperationInProgress, &json!({ "execution_id": "exe_1" }), Kept::default());
-        assert_eq!(kept.follow.map(|f| f.0), Some("/guest/execution/exe_1".to_owned()));
-        assert!(!keeps_token(ErrorCode::PaymentFailed) && keeps_token(ErrorCode::Internal));
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     form,
     gate::safe_way_back,
     kept::Kept,
-    layout,
+    layout::Sheet,
     page::{Stop, Visit, page},
 };
 
@@ -58,7 +58,7 @@ pub fn CodePage() -> impl IntoView {
                 <a href="/guest/sign-in">"Use another email address"</a>
             </form>
         };
-        Ok(layout::guest("Enter your code", None, content))
+        Ok(Sheet::new("Enter your code").guest(content))
     })
 }
 

@@ -1,12 +1,16 @@
 //! What became of it: the page a guest watches.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::prelude::*;
 
+use super::story::story;
 use crate::{
-    layout,
-    live::{LiveExecution, Reader, Refresh},
+    components::{MoneyLine, Pill, Steps, Until},
+    layout::{Follows, Sheet},
+    outcome::outcome,
     page::{Stop, Visit, page},
+    refresh::Refresh,
+    words,
 };
 
 /// One execution of the guest's own.
@@ -15,10 +19,68 @@ pub fn ExecutionPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
         let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let content = view! {
-            <Refresh at_rest=execution.at_rest />
-            <LiveExecution first=execution reader=Reader::Guest />
-        };
-        Ok(layout::guest("Your check-out", Some(&who), content))
+        let events = (!execution.at_rest).then(|| format!("/guest/execution/{}/events", execution.execution_id));
+        let follows = Follows { events, seq: execution.seq };
+        let title = what(&execution);
+        Ok(Sheet::new(title).who(&who).follows(follows).guest(told(&execution)))
     })
+}
+
+fn what(view: &ExecutionView) -> &'static str {
+    match view.tool.as_str() {
+        "process_guest_checkout" => "Your check-out",
+        "check_in_guest" => "Your check-in",
+        _ => "What you asked for",
+    }
+}
+
+/// Each region is replaced by itself, so that only what changed is read out.
+fn told(view: &ExecutionView) -> AnyView {
+    let room = view.room_number.as_ref().map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
+    let heading = view! { <span class="whole">{what(view)}</span> {room} };
+    let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
+    let steps = if undone { story(view) } else { view! { <Steps steps=view.forward.clone() /> }.into_any() };
+    view! {
+        <Refresh at_rest=view.at_rest />
+        <h1 data-region="heading">{heading}</h1>
+        <div class="standing" role="status" aria-live="polite" data-region="standing">
+            <Pill state=view.state.clone() word=words::state_for_guest(&view.state) />
+            <p class="summary">{view.summary.clone()}</p>
+        </div>
+        <div data-region="act">{act(view)}</div>
+        <div data-region="outcome">{outcome(view)}</div>
+        <section aria-labelledby="steps" class="progress">
+            <h2 id="steps">"Step by step"</h2>
+            <div data-region="steps">{steps}</div>
+        </section>
+        <div data-region="money">{view.money.map(|money| view! { <MoneyLine money=money /> })}</div>
+        <p class="reference">"Reference " <code class="id">{view.execution_id.clone()}</code> ". Our front desk finds everything by it."</p>
+    }
+    .into_any()
+}
+
+/// The guest's turn: the bank wants to hear from them.
+fn act(view: &ExecutionView) -> AnyView {
+    let Some(url) = view.next_action_url.clone().filter(|_| !view.at_rest) else {
+        return ().into_any();
+    };
+    let left = view.act_by.map(|at| view! { <p class="left">"Time left: " <Until at=at /></p> });
+    view! {
+        <section class="card turn" aria-labelledby="turn">
+            <h2 id="turn">"Your bank wants to hear from you"</h2>
+            <p>
+                "To protect your card, your bank asks you to confirm this payment on a page of its own. "
+                <strong>"Nothing is charged yet."</strong>
+                " Afterwards you come back here, and we go on by ourselves."
+            </p>
+            {left}
+            <p class="actions stacked">
+                <a class="button wide" href=url rel="noreferrer">
+                    "Go on at your bank"
+                </a>
+            </p>
+            <p class="small">"If you do not confirm in time, the payment is called off, nothing is charged, and you can try again."</p>
+        </section>
+    }
+    .into_any()
 }

@@ -8,6 +8,7 @@ use dewy_domain::{
     ports::SignedIn,
     tool::ToolCall,
 };
+use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -95,6 +96,27 @@ pub struct StayChoice {
     pub check_out_date: Option<String>,
 }
 
+impl StayChoice {
+    /// A link that goes on with it.
+    pub fn link(self, page: &str) -> AnyView {
+        let href = format!("{page}?booking={}", self.booking_number);
+        let room = self.room_number.map_or_else(|| self.booking_number.clone(), |room| format!("Room {room}"));
+        let dates = match (self.check_in_date, self.check_out_date) {
+            (Some(from), Some(to)) => days(&from, &to),
+            _ => self.booking_number,
+        };
+        view! {
+            <li>
+                <a href=href>
+                    <strong>{room}</strong>
+                    <span>{dates}</span>
+                </a>
+            </li>
+        }
+        .into_any()
+    }
+}
+
 /// What asking for the folio gave.
 #[derive(Clone, Debug)]
 pub enum Asked {
@@ -136,6 +158,19 @@ pub fn day(text: &str) -> String {
     text.parse::<jiff::civil::Date>().map_or_else(|_| text.to_owned(), |date| date.strftime("%a %-d %b %Y").to_string())
 }
 
+/// `Wed 18 to Fri 20 Nov 2026`: what both days share is said once.
+pub fn days(from: &str, to: &str) -> String {
+    let (Ok(first), Ok(last)) = (from.parse::<jiff::civil::Date>(), to.parse::<jiff::civil::Date>()) else {
+        return format!("{} to {}", day(from), day(to));
+    };
+    let beginning = match (first.year() == last.year(), first.month() == last.month()) {
+        (true, true) => "%a %-d",
+        (true, false) => "%a %-d %b",
+        _ => "%a %-d %b %Y",
+    };
+    format!("{} to {}", first.strftime(beginning), day(to))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +186,8 @@ mod tests {
     fn days_have_names() {
         assert_eq!(day("2026-11-20"), "Fri 20 Nov 2026");
         assert_eq!(day("soon"), "soon");
+        assert_eq!(days("2026-11-18", "2026-11-20"), "Wed 18 to Fri 20 Nov 2026");
+        assert_eq!(days("2026-11-28", "2026-12-02"), "Sat 28 Nov to Wed 2 Dec 2026");
+        assert_eq!(days("2026-12-30", "2027-01-02"), "Wed 30 Dec 2026 to Sat 2 Jan 2027");
     }
 }

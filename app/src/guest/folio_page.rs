@@ -8,10 +8,10 @@ use leptos::prelude::*;
 
 use super::{
     cards::card_name,
-    folio::{Asked, Folio, FolioLine, StayChoice, ask, day},
+    folio::{Asked, Folio, FolioLine, StayChoice, ask, day, days},
 };
 use crate::{
-    layout,
+    layout::Sheet,
     page::{Visit, page},
     words,
 };
@@ -23,9 +23,9 @@ pub fn FolioPage() -> impl IntoView {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
         let asked = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await?;
         Ok(match asked {
-            Asked::One(folio) => layout::guest("Your stay", Some(&who), stay(*folio)),
-            Asked::Several(choices) => layout::guest("Your stays", Some(&who), choose(choices)),
-            Asked::None => layout::guest("Your stay", Some(&who), no_stay()),
+            Asked::One(folio) => Sheet::new("Your bill").who(&who).guest(stay(*folio)),
+            Asked::Several(choices) => Sheet::new("Your stays").who(&who).guest(choose(choices)),
+            Asked::None => Sheet::new("Your stay").who(&who).guest(no_stay()),
         })
     })
 }
@@ -33,7 +33,7 @@ pub fn FolioPage() -> impl IntoView {
 fn stay(folio: Folio) -> AnyView {
     let check_out = format!("/guest/check-out?booking={}", folio.booking_number);
     let currency = folio.currency;
-    let lines = folio.lines.into_iter().map(|one| line(one, currency)).collect_view();
+    let lines = folio.lines;
     let cards = folio.saved_cards.iter().map(|card| view! { <li>{card_name(card)}</li> }).collect_view();
     let card_list = if folio.saved_cards.is_empty() {
         view! { <p>"No card is on file."</p> }.into_any()
@@ -42,26 +42,11 @@ fn stay(folio: Folio) -> AnyView {
     };
     view! {
         <h1>"Room " {folio.room_number}</h1>
-        <p class="lead">{day(&folio.check_in_date)} " to " {day(&folio.check_out_date)}</p>
+        <p class="lead">{days(&folio.check_in_date, &folio.check_out_date)}</p>
         <p class="aside">"Booking " {folio.booking_number} " · " {folio.booking_status}</p>
         <section aria-labelledby="bill">
             <h2 id="bill">"Your bill"</h2>
-            <table class="bill">
-                <thead>
-                    <tr>
-                        <th scope="col">"What"</th>
-                        <th scope="col">"When"</th>
-                        <th scope="col" class="amount">"Amount"</th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-                <tfoot>
-                    <tr>
-                        <th scope="row" colspan="2">"Balance"</th>
-                        <td class="amount">{words::money(folio.balance, currency)}</td>
-                    </tr>
-                </tfoot>
-            </table>
+            {bill(lines, folio.balance, currency, |_| None)}
             <p class="aside">"No tax is computed on this bill."</p>
         </section>
         <section aria-labelledby="cards">
@@ -70,12 +55,48 @@ fn stay(folio: Folio) -> AnyView {
         </section>
         <p class="actions">
             <a class="button" href=check_out>"Check out"</a>
+            <a href="/guest">"Back to your stay"</a>
         </p>
     }
     .into_any()
 }
 
-fn line(line: FolioLine, currency: Currency) -> impl IntoView {
+/// The folio as a table; `act` may put something beside a line.
+pub fn bill(
+    lines: Vec<FolioLine>,
+    balance: Cents,
+    currency: Currency,
+    act: impl Fn(&FolioLine) -> Option<AnyView>,
+) -> AnyView {
+    let rows = lines
+        .into_iter()
+        .map(|one| {
+            let beside = act(&one);
+            line(one, currency, beside)
+        })
+        .collect_view();
+    view! {
+        <table class="bill">
+            <thead>
+                <tr>
+                    <th scope="col">"What"</th>
+                    <th scope="col">"When"</th>
+                    <th scope="col" class="amount">"Amount"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+            <tfoot>
+                <tr>
+                    <th scope="row" colspan="2">"Balance"</th>
+                    <td class="amount">{words::money(balance, currency)}</td>
+                </tr>
+            </tfoot>
+        </table>
+    }
+    .into_any()
+}
+
+fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl IntoView {
     let what = match line.kind.as_str() {
         "room" => "Room",
         "charge" => "Charge",
@@ -94,7 +115,7 @@ fn line(line: FolioLine, currency: Currency) -> impl IntoView {
     let amount = if counts { view! { <span>{amount}</span> }.into_any() } else { view! { <s>{amount}</s> }.into_any() };
     view! {
         <tr data-kind=line.kind>
-            <th scope="row">{what} {number} {note}</th>
+            <th scope="row">{what} {number} {note} {beside}</th>
             <td>{line.date.as_deref().map(day)}</td>
             <td class="amount">{amount}</td>
         </tr>
@@ -102,25 +123,7 @@ fn line(line: FolioLine, currency: Currency) -> impl IntoView {
 }
 
 fn choose(choices: Vec<StayChoice>) -> AnyView {
-    let items = choices
-        .into_iter()
-        .map(|choice| {
-            let href = format!("/guest/folio?booking={}", choice.booking_number);
-            let room = choice.room_number.map_or_else(|| choice.booking_number.clone(), |room| format!("Room {room}"));
-            let dates = match (choice.check_in_date, choice.check_out_date) {
-                (Some(from), Some(to)) => format!("{} to {}", day(&from), day(&to)),
-                _ => choice.booking_number,
-            };
-            view! {
-                <li>
-                    <a href=href>
-                        <strong>{room}</strong>
-                        <span>{dates}</span>
-                    </a>
-                </li>
-            }
-        })
-        .collect_view();
+    let items = choices.into_iter().map(|choice| choice.link("/guest/folio")).collect_view();
     view! {
         <h1>"You have more than one stay"</h1>
         <p class="lead">"Which one would you like to see?"</p>
@@ -133,14 +136,10 @@ fn no_stay() -> AnyView {
     view! {
         <h1>"You have no stay with us right now"</h1>
         <p class="lead">"Once you are checked in, your bill is here. If you have just checked out, everything is settled."</p>
-        <ul class="ways">
-            <li>
-                <a href="/guest/folio">"Look again"</a>
-            </li>
-            <li>
-                <a href="/">"Go to the start page"</a>
-            </li>
-        </ul>
+        <p class="actions">
+            <a class="button" href="/guest/check-in">"Check in"</a>
+            <a href="/guest">"Go to your stay"</a>
+        </p>
     }
     .into_any()
 }

@@ -8,7 +8,8 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use crate::{
-    layout,
+    clock::HotelClock,
+    layout::Sheet,
     page::{Stop, Visit, page},
     words,
 };
@@ -28,7 +29,7 @@ pub fn ReceiptPage() -> impl IntoView {
         let cents = data.get("amount").and_then(Value::as_i64).unwrap_or_default();
         let currency = text("currency").parse().unwrap_or(Currency::USD);
         let amount = words::money(Cents(cents), currency);
-        let paid_at = words::moment(execution.updated_at);
+        let paid_at = HotelClock::here().moment(execution.updated_at);
         let facts = [
             ("Guest", who.caller.email.clone()),
             ("Booking", text("booking_number")),
@@ -56,6 +57,6 @@ pub fn ReceiptPage() -> impl IntoView {
                 <a href=format!("/guest/execution/{}", visit.id)>"Back to your check-out"</a>
             </p>
         };
-        Ok(layout::guest("Receipt", Some(&who), content))
+        Ok(Sheet::new("Receipt").who(&who).guest(content))
     })
 }

@@ -9,42 +9,17 @@ use crate::{
     form,
     gate::safe_way_back,
     kept::Kept,
-    layout,
-    page::{Stop, Visit, page},
+    layout::Sheet,
+    page::{Visit, page},
+    sign_in::{DemoAccounts, SignIn, again},
 };
-
-/// The form's name in the session.
-const FORM: &str = "guest-sign-in";
 
 /// Asks for the email.
 #[component]
 pub fn GuestSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        if let Some(who) = visit.gate.doorman.who().await
-            && who.caller.persona == Persona::Guest
-        {
-            return Err(Stop::Go("/guest/folio".to_owned()));
-        }
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let next = visit.asked("next").map_or_else(|| kept.value("next"), ToOwned::to_owned);
-        let samples: Vec<String> = visit
-            .gate
-            .doorman
-            .demo_accounts()
-            .into_iter()
-            .filter(|(_, password)| password.is_empty())
-            .map(|(email, _)| email)
-            .collect();
-        let demo = (!samples.is_empty()).then(|| {
-            let items = samples.into_iter().map(|email| view! { <li><code>{email}</code></li> }).collect_view();
-            view! {
-                <aside class="demo" aria-labelledby="demo">
-                    <h2 id="demo">"Demo"</h2>
-                    <p>"No live system is connected. These guests are staying with us:"</p>
-                    <ul>{items}</ul>
-                </aside>
-            }
-        });
+        let SignIn { kept, next } = SignIn::begin(&visit, Persona::Guest).await?;
+        let accounts = visit.gate.doorman.demo_accounts();
         let content = view! {
             <ProblemPanel kept=kept.clone() />
             <h1>"See your stay"</h1>
@@ -54,9 +29,9 @@ pub fn GuestSignInPage() -> impl IntoView {
                 <input type="hidden" name="next" value=next />
                 <button>"Send me a code"</button>
             </form>
-            {demo}
+            <DemoAccounts persona=Persona::Guest accounts=accounts intro="These guests know us:" />
         };
-        Ok(layout::guest("Sign in", None, content))
+        Ok(Sheet::new("Sign in").guest(content))
     })
 }
 
@@ -64,18 +39,17 @@ pub fn GuestSignInPage() -> impl IntoView {
 #[server(prefix = "/form", endpoint = "send_code")]
 pub async fn send_code(#[server(default)] email: String, #[server(default)] next: String) -> Result<(), ServerFnError> {
     let gate = form::gate()?;
-    let doorman = &*gate.doorman;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
-    let problem = if plausible(&email) {
-        match doorman.send_code(&email).await {
+    let failed = if plausible(&email) {
+        match gate.doorman.send_code(&email).await {
             Ok(code) => {
                 let kept = Kept::default().field("email", email).field("next", next);
                 let kept = match code {
                     Some(code) => kept.field("demo_code", code),
                     None => kept,
                 };
-                kept.put(doorman, CODE_FORM).await;
+                kept.put(&*gate.doorman, CODE_FORM).await;
                 return form::go("/guest/sign-in/code");
             }
             Err(why) => Kept::failed("We could not send you a code").because(why.to_string()),
@@ -83,12 +57,11 @@ pub async fn send_code(#[server(default)] email: String, #[server(default)] next
     } else {
         Kept::wrong("email", "Enter an email address such as name@example.com")
     };
-    problem.field("email", email).field("next", next).put(doorman, FORM).await;
-    form::go("/guest/sign-in")
+    again(&gate, Persona::Guest, failed, &email, next).await
 }
 
 /// Whether it could be an email address at all; who it belongs to is never told.
-fn plausible(email: &str) -> bool {
+pub fn plausible(email: &str) -> bool {
     let parts = email.split_once('@');
     email.len() <= 80
         && !email.contains(char::is_whitespace)

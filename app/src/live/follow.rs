@@ -1,69 +1,188 @@
-//! Listening to the server's events, in the browser.
+//! Listening to the server, and reading the page again.
 
-use dewy_domain::view::ExecutionView;
+use std::cell::RefCell;
+
 use leptos::prelude::*;
-use send_wrapper::SendWrapper;
 use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{Event, EventSource, MessageEvent};
+use web_sys::{Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType};
 
-use super::{Connection, Reader};
+use super::{Connection, Line, region, tick};
+
+/// Busy hotels change often; a list is read again at most this often.
+const PAUSE_MS: i32 = 700;
+
+thread_local! {
+    static FOLLOW: RefCell<Follow> = RefCell::new(Follow::default());
+}
+
+#[derive(Default)]
+struct Follow {
+    line: Option<RwSignal<Line>>,
+    source: Option<Source>,
+    /// A page is being read.
+    reading: Option<Reading>,
+    /// Something changed meanwhile; `Some(true)` when the slow parts are wanted too.
+    again: Option<bool>,
+    /// The page that waits to be shown.
+    held: Option<Document>,
+}
 
 /// The source with its two ears, which must live as long as it does.
-struct Line {
+struct Source {
+    url: String,
     source: EventSource,
     _heard: Closure<dyn FnMut(MessageEvent)>,
     _lost: Closure<dyn FnMut(Event)>,
 }
 
-/// Follows the execution until it rests.
-pub fn follow(reader: Reader, now: RwSignal<ExecutionView>, connection: RwSignal<Connection>) {
+struct Reading {
+    _request: XmlHttpRequest,
+    _done: Closure<dyn FnMut()>,
+}
+
+/// Follows what the page's `main` names, for as long as the page is open.
+pub fn begin(line: RwSignal<Line>) {
     // In an effect: the first picture must be the one the server drew
     Effect::new(move || {
-        if now.with_untracked(|view| view.at_rest) {
-            return;
-        }
-        let Some(line) = listen(reader, now, connection) else {
-            connection.set(Connection::Closed);
-            return;
-        };
-        let line = SendWrapper::new(line);
-        on_cleanup(move || line.source.close());
+        FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
+        region::remember(&document());
+        tick::begin(line);
+        listen();
     });
 }
 
-fn listen(reader: Reader, now: RwSignal<ExecutionView>, connection: RwSignal<Connection>) -> Option<Line> {
-    let id = now.with_untracked(|view| view.execution_id.clone());
-    let url = match reader {
-        Reader::Guest => format!("/guest/execution/{id}/events"),
-        Reader::Staff => format!("/staff/executions/{id}/events"),
-    };
+/// Shows what was kept back.
+pub fn show() {
+    let held = FOLLOW.with_borrow_mut(|follow| follow.held.take());
+    if let Some(page) = held {
+        put(&page, true);
+    }
+}
+
+fn tell(change: impl FnOnce(&mut Line)) {
+    if let Some(line) = FOLLOW.with_borrow(|follow| follow.line) {
+        line.update(change);
+    }
+}
+
+fn main_element() -> Option<Element> {
+    document().query_selector("main[data-seq]").ok().flatten()
+}
+
+/// Connects to the stream that the page names, if it is not the one already listened to.
+fn listen() {
+    let url = main_element().and_then(|main| main.get_attribute("data-events"));
+    let same = FOLLOW.with_borrow(|follow| follow.source.as_ref().map(|s| s.url.clone()) == url);
+    if same {
+        return;
+    }
+    if let Some(old) = FOLLOW.with_borrow_mut(|follow| follow.source.take()) {
+        old.source.close();
+    }
+    match url {
+        None => tell(|line| line.connection = Connection::Quiet),
+        Some(url) => match connect(url) {
+            Some(source) => FOLLOW.with_borrow_mut(|follow| follow.source = Some(source)),
+            None => tell(|line| line.connection = Connection::Closed),
+        },
+    }
+}
+
+fn connect(url: String) -> Option<Source> {
     let source = EventSource::new(&url).ok()?;
-    let hearing = source.clone();
-    let heard = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let Some(view) = event.data().as_string().and_then(|text| serde_json::from_str::<ExecutionView>(&text).ok())
-        else {
-            return;
-        };
+    let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
         if let Some(root) = document().document_element() {
             // The page's own watchdog looks for it
             let _ = root.set_attribute("data-live", "");
         }
-        let rests = view.at_rest;
-        if rests {
-            hearing.close();
-        }
-        connection.set(if rests { Connection::Quiet } else { Connection::Open });
-        // After a reconnect the server may begin with something older than we have
-        if now.with_untracked(|old| view.seq >= old.seq && *old != view) {
-            now.set(view);
+        tell(|line| line.connection = Connection::Open);
+        let seen = main_element().and_then(|main| main.get_attribute("data-seq"));
+        let number = Some(event.last_event_id()).filter(|id| !id.is_empty()).or_else(|| event.data().as_string());
+        if seen != number {
+            ask(false);
         }
     });
     let losing = source.clone();
     let lost = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
         let for_good = losing.ready_state() == EventSource::CLOSED;
-        connection.set(if for_good { Connection::Closed } else { Connection::Lost });
+        tell(|line| line.connection = if for_good { Connection::Closed } else { Connection::Lost });
     });
     source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
     source.set_onerror(Some(lost.as_ref().unchecked_ref()));
-    Some(Line { source, _heard: heard, _lost: lost })
+    Some(Source { url, source, _heard: heard, _lost: lost })
+}
+
+/// Reads the page again, now or as soon as the present reading is over; `whole` with what takes long.
+fn ask(whole: bool) {
+    let busy = FOLLOW.with_borrow_mut(|follow| {
+        let busy = follow.reading.is_some();
+        if busy {
+            follow.again = Some(whole || follow.again == Some(true));
+        }
+        busy
+    });
+    if !busy && let Some(reading) = read(whole) {
+        FOLLOW.with_borrow_mut(|follow| follow.reading = Some(reading));
+    }
+}
+
+fn read(whole: bool) -> Option<Reading> {
+    let here = window().location();
+    let (path, query) = (here.pathname().ok()?, here.search().ok()?);
+    let url = match (whole, query.is_empty()) {
+        (true, _) => format!("{path}{query}"),
+        (false, true) => format!("{path}?live=1"),
+        (false, false) => format!("{path}{query}&live=1"),
+    };
+    let request = XmlHttpRequest::new().ok()?;
+    request.open("GET", &url).ok()?;
+    request.set_response_type(XmlHttpRequestResponseType::Document);
+    let asked = request.clone();
+    let done = Closure::<dyn FnMut()>::new(move || {
+        let page = asked.response_xml().ok().flatten();
+        match (asked.status().unwrap_or_default(), page) {
+            // A sign-in page came instead, or what was followed is gone: the person should see that
+            (200, _) if !asked.response_url().contains(&path) => drop(window().location().reload()),
+            (200, Some(page)) => put(&page, false),
+            (404, _) => drop(window().location().reload()),
+            // The server is busy or away: the next event, or the next connection, asks again
+            _ => {}
+        }
+        set_timeout(rest, std::time::Duration::from_millis(PAUSE_MS.unsigned_abs().into()));
+    });
+    request.set_onloadend(Some(done.as_ref().unchecked_ref()));
+    request.send().ok()?;
+    Some(Reading { _request: request, _done: done })
+}
+
+/// The pause after a reading is over.
+fn rest() {
+    let again = FOLLOW.with_borrow_mut(|follow| {
+        follow.reading = None;
+        follow.again.take()
+    });
+    if let Some(whole) = again {
+        ask(whole);
+    }
+}
+
+/// Puts the page's regions in place; `shown` when the person asked for it.
+fn put(page: &Document, shown: bool) {
+    let found = region::put(page, shown);
+    FOLLOW.with_borrow_mut(|follow| follow.held = (found.held > 0).then(|| page.clone()));
+    let new_main = page.query_selector("main[data-seq]").ok().flatten();
+    if let (Some(old), Some(new)) = (main_element(), new_main) {
+        for name in ["data-seq", "data-events", "data-now", "data-as-of"] {
+            match new.get_attribute(name) {
+                Some(value) => drop(old.set_attribute(name, &value)),
+                None => drop(old.remove_attribute(name)),
+            }
+        }
+    }
+    tell(|line| line.held = found.held);
+    tick::all();
+    if found.late {
+        ask(true);
+    }
+    listen();
 }

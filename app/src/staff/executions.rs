@@ -1,43 +1,55 @@
-//! The newest executions.
+//! Executions, filtered.
 
-use std::sync::Arc;
-
-use dewy_domain::{caller::Persona, ports::Clock, view::ListItem};
-use jiff::Timestamp;
+use dewy_domain::{catalogue, ports::SignedIn, view::ListItem};
 use leptos::prelude::*;
 
+use super::{
+    filters::{chosen, cut_note, filter_form, input},
+    reads::{Executions, admit_desk, ask, follow_lists},
+};
 use crate::{
-    components::Pill,
-    layout,
-    page::{Stop, Visit, page},
+    components::{Ago, Field, Pill, ProblemPanel, Select},
+    kept::Kept,
+    layout::Sheet,
+    page::{Visit, page},
     words,
 };
 
-/// States worth a filter of their own, the pressing ones first.
+const PAGE: &str = "/staff/executions";
 const FILTERS: [&str; 8] =
-    ["needs_attention", "retrying", "compensating", "running", "waiting", "compensated", "refused", "completed"];
+    ["state", "tool", "guest_email", "booking_number", "room_number", "payment_intent_id", "from", "to"];
+/// States worth a shortcut.
+const SHORTCUTS: [&str; 6] = ["needs_attention", "retrying", "compensating", "running", "waiting", "compensated"];
 
-/// A table of them, narrowed by state; the filter is in the address.
+/// A table of them; every filter is in the address.
 #[component]
 pub fn ExecutionsPage() -> impl IntoView {
-    let now = use_context::<Arc<dyn Clock>>().map(|clock| clock.now());
-    page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
-        let chosen = visit.asked("state").map(ToOwned::to_owned);
-        if chosen.as_deref().is_some_and(|state| !FILTERS.contains(&state) && state != "queued") {
-            return Err(Stop::Go("/staff/executions".to_owned()));
-        }
-        let list = visit.gate.watch.executions(&who.caller, chosen.as_deref()).await;
-        let content = view! {
-            <h1>"Executions"</h1>
-            {filters(chosen.as_deref())}
-            {table(list, chosen.as_deref(), now)}
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        // The number before the list: a change in between is then seen as one
+        let follows = follow_lists(&visit.gate, &who).await;
+        let asked = input(&visit, &FILTERS);
+        let answer = ask::<Executions>(&visit.gate, &who, "search_executions", asked, &visit.here).await?;
+        let (list, kept) = match answer {
+            Ok(list) => (list, Kept::default()),
+            Err(kept) => (Executions::default(), kept),
         };
-        Ok(layout::staff("Executions", Some(&who), visit.gate.demo(), content))
+        let failed = !kept.title.is_empty();
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Executions"</h1>
+            {shortcuts(&chosen(&visit, "state"))}
+            {filters(&visit, &who, &kept)}
+            <div data-region="list" data-rows="">
+                {(!failed).then(|| table(list.executions, &visit))}
+                {cut_note(list.cut, list.how_to_narrow)}
+            </div>
+        };
+        Ok(Sheet::new("Executions").who(&who).follows(follows).staff(content))
     })
 }
 
-fn filters(chosen: Option<&str>) -> impl IntoView + use<> {
+fn shortcuts(now: &str) -> impl IntoView + use<> {
     let link = |href: String, text: &'static str, here: bool| {
         view! {
             <li>
@@ -47,93 +59,82 @@ fn filters(chosen: Option<&str>) -> impl IntoView + use<> {
             </li>
         }
     };
-    let each = FILTERS
-        .map(|state| link(format!("/staff/executions?state={state}"), words::state(state), chosen == Some(state)));
+    let each = SHORTCUTS.map(|state| link(format!("{PAGE}?state={state}"), words::state(state), now == state));
     view! {
         <nav aria-label="Filter by state">
-            <ul class="filters">{link("/staff/executions".to_owned(), "All", chosen.is_none())} {each.into_iter().collect_view()}</ul>
+            <ul class="filters">{link(PAGE.to_owned(), "All", now.is_empty())} {each.into_iter().collect_view()}</ul>
         </nav>
     }
 }
 
-fn table(list: Vec<ListItem>, chosen: Option<&str>, now: Option<Timestamp>) -> AnyView {
+fn filters(visit: &Visit, who: &SignedIn, kept: &Kept) -> AnyView {
+    let tools = catalogue::for_caller(&who.caller).into_iter().filter(|tool| tool.writes);
+    let tools = tools.map(|tool| (tool.name, tool.title)).collect();
+    // The state has its shortcuts, so it alone does not unfold the form
+    let set = FILTERS.iter().filter(|name| **name != "state" && visit.asked(name).is_some()).count();
+    let value = |name| chosen(visit, name);
+    let fields = view! {
+        <Select name="state" label="State" options=words::STATES.to_vec() value=value("state") />
+        <Select name="tool" label="What was asked for" options=tools value=value("tool") />
+        <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=kept.problem("guest_email") />
+        <Field name="booking_number" label="Booking" optional=true value=value("booking_number") problem=kept.problem("booking_number") />
+        <Field name="room_number" label="Room" optional=true value=value("room_number") problem=kept.problem("room_number") />
+        <Field name="payment_intent_id" label="Stripe payment" optional=true value=value("payment_intent_id") problem=kept.problem("payment_intent_id") />
+        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=kept.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=kept.problem("to") />
+    };
+    filter_form(PAGE, set, fields.into_any())
+}
+
+fn table(list: Vec<ListItem>, visit: &Visit) -> AnyView {
     if list.is_empty() {
-        let text = match chosen {
-            Some("needs_attention") => "Nothing needs a person. That is how it should be.".to_owned(),
-            Some(state) => format!("No execution is in the state “{}”.", words::state(state)),
-            None => {
-                "Nothing has been asked for yet. Check-outs by guests, staff and other programs will be listed here."
-                    .to_owned()
+        let filtered = FILTERS.iter().any(|name| visit.asked(name).is_some());
+        let text = match visit.asked("state") {
+            Some("needs_attention") => "Nothing needs a person. That is how it should be.",
+            _ if filtered => "No execution fits these filters.",
+            _ => {
+                "Nothing has been asked for yet. Check-ins and check-outs by guests, staff and other programs are listed here."
             }
         };
         return view! { <p class="empty">{text}</p> }.into_any();
     }
     view! {
-        <div class="scroll" tabindex="0" role="region" aria-label="Executions">
-            <table class="list">
-                <thead>
-                    <tr>
-                        <th scope="col">"State"</th>
-                        <th scope="col">"What"</th>
-                        <th scope="col">"Guest"</th>
-                        <th scope="col">"Booking"</th>
-                        <th scope="col">"Room"</th>
-                        <th scope="col">"Age"</th>
-                    </tr>
-                </thead>
-                <tbody>{list.into_iter().map(|item| row(item, now)).collect_view()}</tbody>
-            </table>
-        </div>
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"State"</th>
+                    <th scope="col">"What"</th>
+                    <th scope="col">"Guest"</th>
+                    <th scope="col">"Booking"</th>
+                    <th scope="col">"Room"</th>
+                    <th scope="col">"Age"</th>
+                </tr>
+            </thead>
+            <tbody>{list.into_iter().map(row).collect_view()}</tbody>
+        </table>
     }
     .into_any()
 }
 
-fn row(item: ListItem, now: Option<Timestamp>) -> impl IntoView {
-    let href = format!("/staff/executions/{}", item.execution_id);
+fn row(item: ListItem) -> impl IntoView {
+    let href = format!("{PAGE}/{}", item.execution_id);
     let reason = item.reason.map(|reason| view! { <small>{words::reason(&reason).to_owned()}</small> });
-    let moment = words::moment(item.created_at);
-    let age = now.map_or_else(|| moment.clone(), |now| age(item.created_at, now));
+    let version = format!("{} {}", item.state, item.updated_at);
     view! {
-        <tr data-state=item.state.clone()>
-            <td>
+        <tr data-state=item.state.clone() data-key=item.execution_id.clone() data-version=version>
+            <td data-label="State">
                 <Pill state=item.state.clone() word=words::state(&item.state) />
             </td>
-            <th scope="row">
-                <a href=href>{item.title}</a>
+            <th scope="row" data-label="What">
+                <a id=item.execution_id.clone() href=href>{item.title}</a>
                 {reason}
             </th>
-            <td>{item.guest_email}</td>
-            <td>{item.booking_number}</td>
-            <td>{item.room_number}</td>
-            <td>
-                <time datetime=item.created_at.to_string() title=moment>
-                    {age}
-                </time>
+            <td data-label="Guest">{item.guest_email}</td>
+            <td data-label="Booking">{item.booking_number}</td>
+            <td data-label="Room">{item.room_number}</td>
+            <td data-label="Age" class="num">
+                <Ago at=item.created_at />
             </td>
         </tr>
-    }
-}
-
-/// `12 s`, `5 min`, `3 h`, `2 d`.
-fn age(since: Timestamp, now: Timestamp) -> String {
-    match now.as_second().saturating_sub(since.as_second()).max(0) {
-        seconds @ 0..60 => format!("{seconds} s"),
-        seconds @ 60..3600 => format!("{} min", seconds / 60),
-        seconds @ 3600..86_400 => format!("{} h", seconds / 3600),
-        seconds => format!("{} d", seconds / 86_400),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ages_are_short() {
-        let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        for (since, text) in [("12:00:01Z", "0 s"), ("11:59:48Z", "12 s"), ("11:55:00Z", "5 min"), ("09:00:00Z", "3 h")]
-        {
-            assert_eq!(age(format!("2026-11-20T{since}").parse().unwrap(), now), text);
-        }
     }
 }

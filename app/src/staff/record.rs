@@ -1,28 +1,99 @@
-//! One execution as its record: what was wanted, every step forward and back, the money, and what was found different.
+//! One execution as its record: what was wanted, every step forward and back, the money, what was found different, and what a
+//! person may do about it.
 
-use dewy_domain::caller::Persona;
+mod acts;
+mod differences;
+mod facts;
+mod journal;
+mod money;
+
+use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::prelude::*;
 
+pub use self::acts::money_at_stake;
 use crate::{
-    layout,
-    live::{LiveExecution, Reader, Refresh},
-    page::{Stop, Visit, page},
+    components::{Pill, Timeline, Until},
+    layout::{Follows, Sheet, desk},
+    page::{Stop, Visit, page_in_parts},
+    refresh::Refresh,
+    words,
 };
 
-/// The record.
+/// The record. Stripe is asked about the money while the rest is already on its way.
 #[component]
 pub fn RecordPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    page_in_parts(|visit: Visit| async move {
         let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
-        let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let title = execution.title.clone();
-        let content = view! {
-            <Refresh at_rest=execution.at_rest />
-            <p class="crumbs">
-                <a href="/staff/executions">"Executions"</a>
-            </p>
-            <LiveExecution first=execution reader=Reader::Staff />
+        let view = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        // A record at rest can be opened again by a person or by a refund that fails later
+        let events = match view.at_rest {
+            true => desk(&who).then(|| "/staff/events".to_owned()),
+            false => Some(format!("/staff/executions/{}/events", view.execution_id)),
         };
-        Ok(layout::staff(&title, Some(&who), visit.gate.demo(), content))
+        let seq = match view.at_rest && events.is_some() {
+            true => super::reads::follow_lists(&visit.gate, &who).await.seq,
+            false => view.seq,
+        };
+        let check = money::check(&visit, &who, &view);
+        let title = view.title.clone();
+        let content = record(&view, check);
+        Ok(Sheet::new(&title).who(&who).follows(Follows { events, seq }).staff(content))
     })
+}
+
+/// The money check comes last in the document, so that nothing waits for it; the style sheet puts it beside the sum.
+fn record(view: &ExecutionView, check: AnyView) -> AnyView {
+    view! {
+        <Refresh at_rest=view.at_rest />
+        <p class="crumbs">
+            <a href="/staff/executions">"Executions"</a>
+        </p>
+        <div class="record">
+            <header>
+                <h1>{view.title.clone()}</h1>
+                <div class="standing" role="status" aria-live="polite" data-region="standing">{standing(view)}</div>
+                <div data-region="facts">{facts::facts(view)}</div>
+            </header>
+            <section class="money" aria-labelledby="money">
+                <h2 id="money">"Money"</h2>
+                <div data-region="money">{money::sum(view)}</div>
+            </section>
+            <section class="what-next" aria-labelledby="acts">
+                <h2 id="acts">"What you can do"</h2>
+                <div data-region="acts">{acts::acts(view)}</div>
+            </section>
+            <section class="happened" aria-labelledby="steps">
+                <h2 id="steps">"Step by step"</h2>
+                <div data-region="steps"><Timeline forward=view.forward.clone() back=view.back.clone() /></div>
+            </section>
+            <div class="found" data-region="differences">{differences::differences(view)}</div>
+            <section class="numbers" aria-labelledby="ids">
+                <h2 id="ids">"Numbers on both sides"</h2>
+                <div data-region="ids">{facts::ids(view)}</div>
+            </section>
+            <div class="papers">
+                <div data-region="answer">{journal::answer(view)}</div>
+                <div data-region="journal">{journal::journal(view)}</div>
+            </div>
+            {check}
+        </div>
+    }
+    .into_any()
+}
+
+fn standing(view: &ExecutionView) -> AnyView {
+    let reason = view.reason.as_ref().map(|reason| {
+        view! { <p class="reason">{words::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
+    });
+    let next = (!view.next.is_empty()).then(|| view! { <p class="next">{view.next.clone()}</p> });
+    let when = if view.at_rest { None } else { view.next_try_at };
+    let when = when.map(|at| view! { <p class="next">"Next try in " <Until at=at /></p> });
+    view! {
+        <Pill state=view.state.clone() word=words::state(&view.state) />
+        <p class="summary">{view.summary.clone()}</p>
+        {reason}
+        {next}
+        {when}
+    }
+    .into_any()
 }

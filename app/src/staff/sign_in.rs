@@ -1,9 +1,6 @@
 //! Staff sign in with email and password.
 
-use dewy_domain::{
-    caller::Persona,
-    ports::{DoorError, Doorman},
-};
+use dewy_domain::{caller::Persona, ports::DoorError};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
@@ -11,24 +8,17 @@ use crate::{
     form,
     gate::safe_way_back,
     kept::Kept,
-    layout,
-    page::{Stop, Visit, page},
+    layout::Sheet,
+    page::{Visit, page},
+    sign_in::{DemoAccounts, SignIn, again, home},
 };
-
-/// The form's name in the session.
-const FORM: &str = "staff-sign-in";
 
 /// Asks for email and password.
 #[component]
 pub fn StaffSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        if let Some(who) = visit.gate.doorman.who().await
-            && who.caller.persona == Persona::Staff
-        {
-            return Err(Stop::Go("/staff/executions".to_owned()));
-        }
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let next = visit.asked("next").map_or_else(|| kept.value("next"), ToOwned::to_owned);
+        let SignIn { kept, next } = SignIn::begin(&visit, Persona::Staff).await?;
+        let accounts = visit.gate.doorman.demo_accounts();
         let content = view! {
             <div class="narrow">
                 <ProblemPanel kept=kept.clone() />
@@ -39,37 +29,10 @@ pub fn StaffSignInPage() -> impl IntoView {
                     <input type="hidden" name="next" value=next />
                     <button>"Sign in"</button>
                 </form>
-                {accounts(&*visit.gate.doorman)}
+                <DemoAccounts persona=Persona::Staff accounts=accounts intro="You can sign in as:" />
             </div>
         };
-        Ok(layout::staff("Sign in", None, visit.gate.demo(), content))
-    })
-}
-
-fn accounts(doorman: &dyn Doorman) -> Option<impl IntoView + use<>> {
-    let staff: Vec<_> = doorman.demo_accounts().into_iter().filter(|(_, password)| !password.is_empty()).collect();
-    let rows = move || {
-        staff
-            .clone()
-            .into_iter()
-            .map(|(email, password)| view! { <tr><td><code>{email}</code></td><td><code>{password}</code></td></tr> })
-    };
-    (rows().len() > 0).then(|| {
-        view! {
-            <aside class="demo" aria-labelledby="demo">
-                <h2 id="demo">"Demo"</h2>
-                <p>"No live system is connected. You can sign in as:"</p>
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Email address"</th>
-                            <th scope="col">"Password"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{rows().collect_view()}</tbody>
-                </table>
-            </aside>
-        }
+        Ok(Sheet::new("Sign in").staff(content))
     })
 }
 
@@ -81,17 +44,13 @@ pub async fn enter_password(
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
     let gate = form::gate()?;
-    let doorman = &*gate.doorman;
     let email = email.trim().to_lowercase();
-    let next = safe_way_back(Persona::Staff, &next).unwrap_or("/staff/executions");
-    let problem = match doorman.enter_password(&email, &password).await {
+    let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
+    let why = match gate.doorman.enter_password(&email, &password).await {
         Ok(_) => return form::go(next),
         // The port's words are about codes; here it is a password that did not match
-        Err(DoorError::NoMatch) => {
-            Kept::failed("You are not signed in").because("Email address and password do not match.")
-        }
-        Err(why) => Kept::failed("You are not signed in").because(why.to_string()),
+        Err(DoorError::NoMatch) => "Email address and password do not match.".to_owned(),
+        Err(why) => why.to_string(),
     };
-    problem.field("email", email).field("next", next).put(doorman, FORM).await;
-    form::go("/staff/sign-in")
+    again(&gate, Persona::Staff, Kept::failed("You are not signed in").because(why), &email, next).await
 }

@@ -1,0 +1,93 @@
+//! Signing in to the stand-in.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    ports::{DoorError, Doorman, SessionView, SignedIn},
+};
+
+use super::{House, born};
+
+#[async_trait]
+impl Doorman for House {
+    async fn who(&self) -> Option<SignedIn> {
+        self.state().who.clone()
+    }
+
+    async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
+        match email {
+            "often@example.com" => Err(DoorError::TooMany { wait: Duration::from_secs(600) }),
+            _ => Ok(Some("123456".to_owned())),
+        }
+    }
+
+    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError> {
+        if code != "123456" {
+            return Err(DoorError::NoMatch);
+        }
+        let who = SignedIn { caller: Caller::guest(email, Interface::Form), first_name: "Beth".to_owned() };
+        self.state().who = Some(who.clone());
+        Ok(who)
+    }
+
+    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError> {
+        if password != "dewy-demo" {
+            return Err(DoorError::NoMatch);
+        }
+        let role = if email.starts_with("housekeeping") { Role::Housekeeping } else { Role::Manager };
+        let who = SignedIn { caller: Caller::staff(email, role, Interface::Form), first_name: String::new() };
+        self.state().who = Some(who.clone());
+        Ok(who)
+    }
+
+    async fn sign_out(&self) {
+        self.state().who = None;
+    }
+
+    async fn sessions(&self) -> Vec<SessionView> {
+        let session = |name: &str, browser: &str, this| SessionView {
+            name: name.to_owned(),
+            browser: browser.to_owned(),
+            since: born(),
+            last_used: born(),
+            this,
+        };
+        let all = [
+            session("s1", "Firefox on Windows", true),
+            session("s2", "Safari on an iPhone", false),
+            session("s3", "Chrome on Android", false),
+        ];
+        let revoked = self.state().revoked.clone();
+        all.into_iter().filter(|one| !revoked.contains(&one.name)).collect()
+    }
+
+    async fn revoke(&self, name: &str) -> bool {
+        self.state().revoked.push(name.to_owned());
+        true
+    }
+
+    async fn revoke_others(&self) {
+        self.state().revoked.extend(["s2".to_owned(), "s3".to_owned()]);
+    }
+
+    async fn put_aside(&self, key: &str, text: String) {
+        self.state().aside.insert(key.to_owned(), text);
+    }
+
+    async fn take_aside(&self, key: &str) -> Option<String> {
+        self.state().aside.remove(key)
+    }
+
+    fn demo_accounts(&self) -> Vec<(String, String)> {
+        [
+            ("manager@dewy.example", "dewy-demo"),
+            ("frontdesk@dewy.example", "dewy-demo"),
+            ("beth.gibbs@email.com", ""),
+            ("wei.chen@example.com", ""),
+        ]
+        .map(|(email, password)| (email.to_owned(), password.to_owned()))
+        .to_vec()
+    }
+}

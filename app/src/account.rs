@@ -1,0 +1,107 @@
+//! Where somebody is signed in, and how to end it elsewhere. The same page for guests and staff.
+
+use dewy_domain::{
+    caller::Persona,
+    ports::{SessionView, SignedIn},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{
+    components::{Ago, Moment},
+    form,
+    gate::sign_in_url,
+    layout::Sheet,
+    page::{Visit, page},
+};
+
+/// A guest's.
+#[component]
+pub fn GuestAccountPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let content = account(&who, visit.gate.doorman.sessions().await);
+        Ok(Sheet::new("Where you are signed in").who(&who).guest(content))
+    })
+}
+
+/// A member of staff's.
+#[component]
+pub fn StaffAccountPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let content = account(&who, visit.gate.doorman.sessions().await);
+        Ok(Sheet::new("Where you are signed in").who(&who).staff(content))
+    })
+}
+
+fn account(who: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
+    let others = sessions.iter().any(|one| !one.this);
+    let items = sessions.into_iter().map(session).collect_view();
+    let everywhere = others.then(|| {
+        view! {
+            <form method="post" action=RevokeOthers::PATH>
+                <button class="quiet">"Sign out everywhere else"</button>
+            </form>
+        }
+    });
+    view! {
+        <h1>"Where you are signed in"</h1>
+        <p class="lead">"Signed in as " <strong>{who.caller.email.clone()}</strong> ". If you do not know one of these, sign it out."</p>
+        <ul class="sessions">{items}</ul>
+        {everywhere}
+    }
+    .into_any()
+}
+
+fn session(one: SessionView) -> impl IntoView {
+    let label = format!("Sign out {}", one.browser);
+    let end = if one.this {
+        view! { <p class="tag">"This one"</p> }.into_any()
+    } else {
+        view! {
+            <form method="post" action=Revoke::PATH>
+                <input type="hidden" name="name" value=one.name />
+                <button class="quiet" aria-label=label>"Sign out"</button>
+            </form>
+        }
+        .into_any()
+    };
+    view! {
+        <li>
+            <div>
+                <p><strong>{one.browser}</strong></p>
+                <p class="aside">"Since " <Moment at=one.since /> ". Last used " <Ago at=one.last_used /> " ago."</p>
+            </div>
+            {end}
+        </li>
+    }
+}
+
+/// Back to the page of whoever is signed in.
+async fn back() -> Result<Option<(crate::gate::Gate, String)>, ServerFnError> {
+    let gate = form::gate()?;
+    match gate.doorman.who().await {
+        Some(who) => Ok(Some((gate, format!("/{}/account", who.caller.persona.name())))),
+        None => {
+            form::go(&sign_in_url(Persona::Guest, "/guest/account"))?;
+            Ok(None)
+        }
+    }
+}
+
+/// Ends one session.
+#[server(prefix = "/form", endpoint = "revoke")]
+pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError> {
+    let Some((gate, back)) = back().await? else { return Ok(()) };
+    // Whether it was still there or had ended meanwhile: it is over, and the page shows so
+    gate.doorman.revoke(&name).await;
+    form::go(&back)
+}
+
+/// Ends all but this one.
+#[server(prefix = "/form", endpoint = "revoke_others")]
+pub async fn revoke_others() -> Result<(), ServerFnError> {
+    let Some((gate, back)) = back().await? else { return Ok(()) };
+    gate.doorman.revoke_others().await;
+    form::go(&back)
+}

@@ -1,0 +1,65 @@
+//! The hotel's own time: which day it is there, and how moments read there.
+
+use dewy_domain::ports::Clock;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The zone in which pages tell times. The server provides it like [`crate::Mint`]; without it times are UTC, and say so.
+#[derive(Clone, Debug)]
+pub struct HotelClock {
+    /// The hotel's time zone.
+    pub zone: TimeZone,
+}
+
+impl Default for HotelClock {
+    fn default() -> Self {
+        Self { zone: TimeZone::UTC }
+    }
+}
+
+impl HotelClock {
+    /// That of this request.
+    pub(crate) fn here() -> Self {
+        use_context().unwrap_or_default()
+    }
+
+    /// `14:03:22 UTC`.
+    #[must_use]
+    pub fn clock_time(&self, at: Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%H:%M:%S %Z").to_string()
+    }
+
+    /// `20 Nov 2026, 14:03 UTC`.
+    #[must_use]
+    pub fn moment(&self, at: Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%-d %b %Y, %H:%M %Z").to_string()
+    }
+
+    /// Which day it is there.
+    #[must_use]
+    pub fn day(&self, at: Timestamp) -> Date {
+        at.to_zoned(self.zone.clone()).date()
+    }
+}
+
+/// What time it is, as the server's clock says.
+pub(crate) fn now() -> Option<Timestamp> {
+    use_context::<Arc<dyn Clock>>().map(|clock| clock.now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_the_hotels_and_name_their_zone() {
+        let at: Timestamp = "2026-11-20T02:03:22.5Z".parse().unwrap();
+        let utc = HotelClock::default();
+        assert_eq!(utc.clock_time(at), "02:03:22 UTC");
+        assert_eq!(utc.moment(at), "20 Nov 2026, 02:03 UTC");
+        let west = HotelClock { zone: TimeZone::fixed(jiff::tz::offset(-10)) };
+        assert_eq!(west.moment(at), "19 Nov 2026, 16:03 -10");
+        assert_eq!(west.day(at).to_string(), "2026-11-19");
+    }
+}

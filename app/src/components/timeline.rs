@@ -1,0 +1,139 @@
+//! The named steps of an execution: one way as a list, both ways as a timeline with each compensation beside its step.
+
+use dewy_domain::view::StepView;
+use leptos::prelude::*;
+
+use super::{Moment, icon::Icon};
+use crate::words;
+
+/// Steps in their order, each with its state, what is to be said about it, and when it last changed.
+#[component]
+pub fn Steps(
+    /// In order.
+    steps: Vec<StepView>,
+) -> impl IntoView {
+    let items = steps.into_iter().map(|one| view! { <li>{step("forward", one)}</li> });
+    view! { <ol class="steps">{items.collect_view()}</ol> }
+}
+
+/// Steps forward from top to bottom, and beside each the compensation that mirrors it.
+#[component]
+pub fn Timeline(
+    /// In order.
+    forward: Vec<StepView>,
+    /// In the order they run.
+    back: Vec<StepView>,
+) -> impl IntoView {
+    let undoing = !back.is_empty();
+    let rows = pairs(forward, back)
+        .into_iter()
+        .map(|(there, again)| {
+            let back = again.map(|(place, one)| {
+                view! {
+                    <div class="mirror">
+                        <p class="turn">"Undoing, " {ordinal(place)}</p>
+                        {step("back", one)}
+                    </div>
+                }
+            });
+            view! { <li>{there.map(|one| step("forward", one))} {back}</li> }
+        })
+        .collect_view();
+    let heads =
+        undoing.then(|| view! { <p class="ways" aria-hidden="true"><span>"Forward"</span><span>"Back"</span></p> });
+    view! {
+        {heads}
+        <ol class="steps timeline" data-undoing=undoing.then_some("")>
+            {rows}
+        </ol>
+    }
+}
+
+/// A step, and its compensation with the place of that in the undoing.
+type Pair = (Option<StepView>, Option<(usize, StepView)>);
+
+/// Each step with its compensation and the place of that in the undoing; compensations of their own come last.
+fn pairs(forward: Vec<StepView>, back: Vec<StepView>) -> Vec<Pair> {
+    let mut back: Vec<_> = back.into_iter().enumerate().map(|(n, one)| (n + 1, one)).collect();
+    let mut pairs = Vec::new();
+    for one in forward {
+        let mirror = back.iter().position(|(_, undo)| undo.name == one.name).map(|place| back.remove(place));
+        pairs.push((Some(one), mirror));
+    }
+    pairs.extend(back.into_iter().map(|one| (None, Some(one))));
+    pairs
+}
+
+fn ordinal(place: usize) -> String {
+    match place {
+        1 => "1st".to_owned(),
+        2 => "2nd".to_owned(),
+        3 => "3rd".to_owned(),
+        n => format!("{n}th"),
+    }
+}
+
+fn step(way: &'static str, step: StepView) -> impl IntoView {
+    let tries = (step.attempts > 1).then(|| {
+        let dots = "●".repeat(usize::try_from(step.attempts.min(12)).unwrap_or(12));
+        view! { <span class="tries"><span aria-hidden="true">{dots}</span> {format!(" sent {} times", step.attempts)}</span> }
+    });
+    let at = step.at.map(|at| view! { <Moment at=at brief=true /> });
+    let note = (!step.note.is_empty()).then(|| view! { <p class="note">{step.note}</p> });
+    let key = step.key.map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
+    view! {
+        <div class="step" data-way=way data-state=step.state.clone()>
+            <span class="mark">
+                <Icon state=step.state.clone() />
+            </span>
+            <div>
+                <p class="title">
+                    <strong>{step.title}</strong>
+                    " "
+                    <span class="state">{words::step_state(&step.state)}</span>
+                </p>
+                {note}
+                <p class="when">{at} {tries}</p>
+                {key}
+            </div>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> StepView {
+        StepView {
+            name: name.into(),
+            title: name.into(),
+            state: "done".into(),
+            attempts: 1,
+            note: String::new(),
+            at: None,
+            key: None,
+        }
+    }
+
+    #[test]
+    fn each_compensation_stands_beside_its_step() {
+        let told: Vec<_> = pairs(
+            vec![named("customer"), named("pay"), named("move")],
+            vec![named("pay"), named("move"), named("text")],
+        )
+        .into_iter()
+        .map(|(there, back)| (there.map(|s| s.name), back.map(|(n, s)| (n, s.name))))
+        .collect();
+        let text = |name: &str| Some(name.to_owned());
+        assert_eq!(
+            told,
+            [
+                (text("customer"), None),
+                (text("pay"), Some((1, "pay".to_owned()))),
+                (text("move"), Some((2, "move".to_owned()))),
+                (None, Some((3, "text".to_owned()))),
+            ]
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! What happened, in order and in a guest's words.
+
+use dewy_domain::view::{ExecutionView, StepView};
+use jiff::Timestamp;
+use leptos::prelude::*;
+
+use crate::{
+    components::{Icon, Moment},
+    words,
+};
+
+/// One thing that happened.
+#[derive(Debug, PartialEq, Eq)]
+struct Event {
+    at: Option<Timestamp>,
+    state: String,
+    words: String,
+}
+
+/// The story of what did not go through; once something was undone or given up, the bare list of steps does not tell it.
+pub fn story(view: &ExecutionView) -> AnyView {
+    let items = events(view).into_iter().map(|event| {
+        view! {
+            <li data-state=event.state.clone()>
+                <div class="step" data-state=event.state.clone()>
+                    <span class="mark">
+                        <Icon state=event.state.clone() />
+                    </span>
+                    <div>
+                        <p class="title">{event.words}</p>
+                        <p class="when">{event.at.map(|at| view! { <Moment at=at brief=true /> })}</p>
+                    </div>
+                </div>
+            </li>
+        }
+    });
+    view! { <ol class="steps">{items.collect_view()}</ol> }.into_any()
+}
+
+fn events(view: &ExecutionView) -> Vec<Event> {
+    let touched = |step: &&StepView| !matches!(step.state.as_str(), "pending" | "skipped");
+    let event = |step: &StepView, words: String| Event { at: step.at, state: step.state.clone(), words };
+    let asked = Event { at: Some(view.created_at), state: "done".to_owned(), words: asked(&view.tool).to_owned() };
+    let there = view.forward.iter().filter(touched).map(|step| event(step, forward(step, view)));
+    let back = view.back.iter().filter(touched).map(|step| event(step, backward(step, view)));
+    let mut events: Vec<_> = [asked].into_iter().chain(there).chain(back).collect();
+    // What was undone comes after what was done, whatever the order of the lists; the sort keeps equals in place
+    events.sort_by_key(|event| event.at);
+    events
+}
+
+const fn asked(tool: &str) -> &'static str {
+    match tool.as_bytes() {
+        b"check_in_guest" => "You asked us to check you in.",
+        b"process_guest_checkout" => "You asked us to check you out.",
+        _ => "You asked us to do it.",
+    }
+}
+
+fn sum(view: &ExecutionView, refund: bool) -> String {
+    let text = |money: dewy_domain::view::MoneyView| {
+        words::money(if refund { money.refunded } else { money.captured }, money.currency)
+    };
+    view.money.map_or_else(|| "your payment".to_owned(), text)
+}
+
+fn forward(step: &StepView, view: &ExecutionView) -> String {
+    match (step.name.as_str(), step.state.as_str()) {
+        ("pay", "done") => format!("We took {} from your card.", sum(view, false)),
+        ("pay", "refused") => "Your bank did not allow the payment. Nothing was taken.".to_owned(),
+        ("pay", "waiting") => "Your bank asks you to confirm the payment.".to_owned(),
+        ("move", "done") => "We checked you out of your room.".to_owned(),
+        ("move", "retrying" | "unknown" | "refused") => {
+            "Our booking system did not take the check-out, so we could not finish it.".to_owned()
+        }
+        (_, state) => format!("{}: {}.", step.title, words::step_state(state).to_lowercase()),
+    }
+}
+
+fn backward(step: &StepView, view: &ExecutionView) -> String {
+    match (step.name.as_str(), step.state.as_str()) {
+        ("pay", "done") => format!("We gave {} back to your card.", sum(view, true)),
+        ("pay", "refused") => "Your payment could not be given back by itself; our front desk sees to it.".to_owned(),
+        ("pay", _) => "We are giving your payment back.".to_owned(),
+        ("move", "done") => "Your stay is as it was before you asked.".to_owned(),
+        (_, state) => format!("{}: {}.", step.title, words::step_state(state).to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_story_is_told_in_the_order_it_happened() {
+        let step = |name: &str, state: &str, at: &str| json!({ "name": name, "title": name, "state": state, "attempts": 1, "note": "", "at": at, "key": null });
+        let view: ExecutionView = serde_json::from_value(json!({
+            "execution_id": "exe_1", "tool": "process_guest_checkout", "title": "", "state": "compensated", "summary": "",
+            "at_rest": true, "seq": 9, "booking_number": null, "room_number": null, "guest_email": null, "asked_by": null,
+            "forward": [step("pay", "done", "2026-11-20T12:00:02Z"), step("move", "unknown", "2026-11-20T12:00:09Z")],
+            "back": [step("pay", "done", "2026-11-20T12:00:12Z"), step("move", "done", "2026-11-20T12:00:13Z")],
+            "money": { "captured": 25000, "refunded": 25000, "currency": "usd" }, "next_action_url": null, "answer": null,
+            "reason": null, "differences": [], "next_try_at": null, "created_at": "2026-11-20T12:00:00Z",
+            "updated_at": "2026-11-20T12:00:13Z", "timeline": []
+        }))
+        .unwrap();
+        let words: Vec<_> = events(&view).into_iter().map(|event| event.words).collect();
+        assert_eq!(
+            words,
+            [
+                "You asked us to check you out.",
+                "We took $250.00 from your card.",
+                "Our booking system did not take the check-out, so we could not finish it.",
+                "We gave $250.00 back to your card.",
+                "Your stay is as it was before you asked."
+            ]
+        );
+    }
+}

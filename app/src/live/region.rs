@@ -1,0 +1,127 @@
+//! Putting new regions in place of old ones without getting in a person's way.
+
+use std::cell::RefCell;
+
+use leptos::prelude::document;
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, HtmlElement, NodeList};
+
+thread_local! {
+    /// Each region as it last came from the server; the one on the page has counted on since.
+    static KEPT: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What putting a page in place left to do.
+#[derive(Default)]
+pub struct Found {
+    /// Changes that were kept back.
+    pub held: usize,
+    /// A slow part is out of date and was not sent along.
+    pub late: bool,
+}
+
+fn all(within: &Document, selector: &str) -> Vec<Element> {
+    within.query_selector_all(selector).map(elements).unwrap_or_default()
+}
+
+fn inside(within: &Element, selector: &str) -> Vec<Element> {
+    within.query_selector_all(selector).map(elements).unwrap_or_default()
+}
+
+fn elements(list: NodeList) -> Vec<Element> {
+    (0..list.length()).filter_map(|n| list.item(n)?.dyn_into().ok()).collect()
+}
+
+fn regions(page: &Document) -> Vec<(String, Element)> {
+    let name = |element: Element| element.get_attribute("data-region").map(|name| (name, element));
+    all(page, "[data-region]").into_iter().filter_map(name).collect()
+}
+
+/// Remembers the regions as the server drew them.
+pub fn remember(page: &Document) {
+    let kept = regions(page).into_iter().map(|(name, element)| (name, element.inner_html())).collect();
+    KEPT.set(kept);
+}
+
+/// Puts the regions of a page that was just read in place of ours.
+pub fn put(page: &Document, shown: bool) -> Found {
+    let mut found = Found::default();
+    let ours = regions(&document());
+    for (name, new) in regions(page) {
+        let Some((_, old)) = ours.iter().find(|(n, _)| *n == name) else { continue };
+        if new.has_attribute("data-late") {
+            found.late |= new.get_attribute("data-version") != old.get_attribute("data-version");
+            continue;
+        }
+        let html = new.inner_html();
+        let same = KEPT.with_borrow(|kept| kept.iter().any(|(n, h)| *n == name && *h == html));
+        if same {
+            continue;
+        }
+        if old.has_attribute("data-rows") {
+            let (before, after) = (rows(old), rows(&new));
+            let moves = !before.iter().map(|r| &r.0).eq(after.iter().map(|r| &r.0));
+            if moves && !shown && in_use(old) {
+                found.held += changes(&before, &after);
+                continue;
+            }
+            swap(old, &html);
+            flash(old, &before);
+        } else {
+            swap(old, &html);
+        }
+        if let Some(version) = new.get_attribute("data-version") {
+            let _ = old.set_attribute("data-version", &version);
+        }
+        KEPT.with_borrow_mut(|kept| {
+            kept.retain(|(n, _)| *n != name);
+            kept.push((name, html));
+        });
+    }
+    found
+}
+
+/// Key and version of each row.
+type Row = (String, Option<String>);
+
+fn rows(region: &Element) -> Vec<Row> {
+    let row = |row: Element| row.get_attribute("data-key").map(|key| (key, row.get_attribute("data-version")));
+    inside(region, "[data-key]").into_iter().filter_map(row).collect()
+}
+
+/// Rows that came, went or changed.
+fn changes(before: &[Row], after: &[Row]) -> usize {
+    let gone = before.iter().filter(|old| !after.iter().any(|new| new.0 == old.0)).count();
+    (gone + after.iter().filter(|new| !before.contains(new)).count()).max(1)
+}
+
+/// The cursor or the keyboard is in it.
+fn in_use(region: &Element) -> bool {
+    let focused = document().active_element().is_some_and(|focus| region.contains(Some(&focus)));
+    focused || region.matches(":hover").unwrap_or(false)
+}
+
+/// New content; what was unfolded stays so, and the keyboard stays where it was.
+fn swap(region: &Element, html: &str) {
+    let open: Vec<String> = inside(region, "details[open][id]").iter().map(Element::id).collect();
+    let focus = document().active_element().filter(|focus| region.contains(Some(focus))).map(|focus| focus.id());
+    region.set_inner_html(html);
+    for id in open {
+        if let Some(details) = document().get_element_by_id(&id) {
+            let _ = details.set_attribute("open", "");
+        }
+    }
+    let focus = focus.filter(|id| !id.is_empty()).and_then(|id| document().get_element_by_id(&id));
+    if let Some(focus) = focus.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = focus.focus();
+    }
+}
+
+fn flash(region: &Element, before: &[Row]) {
+    for row in inside(region, "[data-key]") {
+        let now = (row.get_attribute("data-key").unwrap_or_default(), row.get_attribute("data-version"));
+        if !before.contains(&now) {
+            let _ = row.set_attribute("data-changed", "");
+        }
+    }
+}

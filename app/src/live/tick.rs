@@ -1,0 +1,60 @@
+//! Times that count on: ages, and what runs out.
+
+use std::{cell::Cell, time::Duration};
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, js_sys::Date};
+
+use super::Line;
+use crate::span;
+
+thread_local! {
+    /// The server's clock minus this one, in milliseconds; people's clocks are wrong often enough.
+    static AHEAD: Cell<f64> = const { Cell::new(0.0) };
+    static SHOWN: Cell<(i64, Option<RwSignal<Line>>)> = const { Cell::new((0, None)) };
+}
+
+/// Counts every second.
+pub fn begin(line: RwSignal<Line>) {
+    SHOWN.set((0, Some(line)));
+    all();
+    if let Ok(each) = set_interval_with_handle(count, Duration::from_secs(1)) {
+        on_cleanup(move || each.clear());
+    }
+}
+
+/// Begins anew from what the page says now.
+pub fn all() {
+    let main = document().query_selector("main[data-now]").ok().flatten();
+    let number = |name: &str| main.as_ref()?.get_attribute(name)?.parse::<i64>().ok();
+    let Some(now) = number("data-now") else { return };
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds of this age are far below 2^53")]
+    AHEAD.set((now * 1000) as f64 - Date::now());
+    let line = SHOWN.get().1;
+    SHOWN.set((now, line));
+    if let Some(line) = line {
+        line.update(|line| {
+            line.as_of = main.as_ref().and_then(|main| main.get_attribute("data-as-of")).unwrap_or_default();
+        });
+    }
+    count();
+}
+
+fn count() {
+    #[expect(clippy::cast_possible_truncation, reason = "seconds since 1970")]
+    let now = ((Date::now() + AHEAD.get()) / 1000.0) as i64;
+    for (name, ahead) in [("data-since", false), ("data-until", true)] {
+        let Ok(list) = document().query_selector_all(&format!("[{name}]")) else { continue };
+        for n in 0..list.length() {
+            let Some(element) = list.item(n).and_then(|node| node.dyn_into::<Element>().ok()) else { continue };
+            let Some(then) = element.get_attribute(name).and_then(|text| text.parse::<i64>().ok()) else { continue };
+            let text = if ahead { span::exact(then - now) } else { span::short(now - then) };
+            element.set_text_content(Some(&text));
+        }
+    }
+    let (shown, line) = SHOWN.get();
+    if let Some(line) = line {
+        line.update(|line| line.age = span::short(now - shown));
+    }
+}

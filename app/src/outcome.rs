@@ -1,0 +1,105 @@
+//! What became of what a guest asked for, honestly: what was charged, what was given back, what to do now.
+
+mod check_in;
+mod check_out;
+
+use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
+use leptos::prelude::*;
+use serde_json::Value;
+
+/// The block at the end of it; nothing while it is not at rest.
+pub fn outcome(view: &ExecutionView) -> AnyView {
+    if !view.at_rest {
+        return ().into_any();
+    }
+    let told = Told::of(view);
+    let ways = told.ways.into_iter().enumerate().map(|(n, (href, text))| {
+        let class = if n == 0 { "button" } else { "link" };
+        view! { <a class=class href=href>{text}</a> }
+    });
+    let choices = (!told.choices.is_empty()).then(|| {
+        let items = told.choices.into_iter().map(|choice| {
+            view! {
+                <li>
+                    <a href=choice.href>
+                        <strong>{choice.title}</strong>
+                        <span>{choice.more}</span>
+                    </a>
+                </li>
+            }
+        });
+        view! { <ul class="choices">{items.collect_view()}</ul> }
+    });
+    let big = told.big.map(|(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> });
+    view! {
+        <section class="outcome" data-state=view.state.clone() aria-labelledby="outcome">
+            <h2 id="outcome">{told.title}</h2>
+            {big}
+            {told.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
+            {choices}
+            <p class="actions">{ways.collect_view()}</p>
+        </section>
+    }
+    .into_any()
+}
+
+/// Title, sentences and links.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Told {
+    title: String,
+    /// The one thing to remember, with its label: a room number.
+    big: Option<(&'static str, String)>,
+    sentences: Vec<String>,
+    choices: Vec<Choice>,
+    ways: Vec<(String, String)>,
+}
+
+/// One of several stays to go on with.
+#[derive(Debug, PartialEq, Eq)]
+struct Choice {
+    href: String,
+    title: String,
+    more: String,
+}
+
+impl Told {
+    fn of(view: &ExecutionView) -> Self {
+        if view.tool == "check_in_guest" { check_in::told(view) } else { check_out::told(view) }
+    }
+}
+
+fn way(href: impl Into<String>, text: &str) -> (String, String) {
+    (href.into(), text.to_owned())
+}
+
+fn with_booking(page: &str, view: &ExecutionView) -> String {
+    view.booking_number.as_ref().map_or_else(|| page.to_owned(), |number| format!("{page}?booking={number}"))
+}
+
+fn code(view: &ExecutionView) -> Option<ErrorCode> {
+    view.answer.as_ref()?.get("error_code")?.as_str().and_then(ErrorCode::from_code)
+}
+
+fn detail<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a Value> {
+    view.answer.as_ref()?.get("details")?.get(name)
+}
+
+fn data<'a>(view: &'a ExecutionView, name: &str) -> Option<&'a str> {
+    view.answer.as_ref()?.get("data")?.get(name)?.as_str().filter(|text| !text.is_empty())
+}
+
+fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
+    let told = view.answer.as_ref().and_then(|answer| answer.get("error_message")).and_then(Value::as_str);
+    told.unwrap_or_else(|| code(view).unwrap_or(otherwise).for_guest()).to_owned()
+}
+
+#[cfg(test)]
+fn sample(tool: &str, state: &str, answer: Value) -> ExecutionView {
+    serde_json::from_value(serde_json::json!({
+        "execution_id": "exe_1", "tool": tool, "title": "", "state": state, "summary": "", "at_rest": true, "seq": 1,
+        "booking_number": "BK-0042", "room_number": null, "guest_email": null, "asked_by": null, "forward": [], "back": [],
+        "money": null, "next_action_url": null, "answer": answer, "reason": null, "differences": [], "next_try_at": null,
+        "created_at": "2026-11-20T12:00:00Z", "updated_at": "2026-11-20T12:00:00Z", "timeline": []
+    }))
+    .expect("a view")
+}

@@ -1,0 +1,157 @@
+//! The ends of a check-out.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    money::{Cents, Currency},
+    view::ExecutionView,
+};
+use serde_json::Value;
+
+use super::{Told, code, data, detail, message, way, with_booking};
+use crate::words;
+
+pub fn told(view: &ExecutionView) -> Told {
+    match view.state.as_str() {
+        "completed" => completed(view),
+        "refused" => refused(view),
+        "compensated" => compensated(view),
+        _ => needs_attention(view),
+    }
+}
+
+fn completed(view: &ExecutionView) -> Told {
+    let cents = view.answer.as_ref().and_then(|a| a.get("data")?.get("amount")?.as_i64()).unwrap_or_default();
+    let currency = data(view, "currency").and_then(|c| c.parse().ok()).unwrap_or(Currency::USD);
+    let paid = match cents {
+        0 => "There was nothing to pay.".to_owned(),
+        _ => format!("We charged {} to your card.", words::money(Cents(cents), currency)),
+    };
+    let note = data(view, "note").map(ToOwned::to_owned);
+    Told {
+        title: "You are checked out".to_owned(),
+        sentences: [paid, "Thank you for staying with us. Safe travels.".to_owned()].into_iter().chain(note).collect(),
+        ways: vec![way(format!("/guest/receipt/{}", view.execution_id), "See your receipt")],
+        ..Told::default()
+    }
+}
+
+fn refused(view: &ExecutionView) -> Told {
+    let code = code(view);
+    let pending = view.answer.as_ref().and_then(|answer| answer.get("pending"));
+    let asked = |name: &str| pending.and_then(|p| p.get(name)).and_then(Value::as_str).map(ToOwned::to_owned);
+    if let (Some(url), Some(note)) = (asked("next_action_url"), asked("note")) {
+        return Told {
+            title: "Nothing was charged yet".to_owned(),
+            sentences: vec![note],
+            ways: vec![way(url, "Go on")],
+            ..Told::default()
+        };
+    }
+    let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
+    sentences.extend(decline(view).map(ToOwned::to_owned));
+    let way = match code {
+        Some(ErrorCode::PaymentFailed) => way(check_out(view), "Try another card"),
+        Some(ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound) => {
+            way(folio(view), "See your bill")
+        }
+        Some(ErrorCode::MultipleBookings) => way("/guest/folio", "Choose one of your stays"),
+        Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => way(folio(view), "See your bill"),
+        _ => way(check_out(view), "Try again"),
+    };
+    Told { title: "Nothing was charged".to_owned(), sentences, ways: vec![way], ..Told::default() }
+}
+
+fn compensated(view: &ExecutionView) -> Told {
+    let sum = view.money.map(|money| {
+        let taken = words::money(money.captured, money.currency);
+        let given = words::money(money.refunded, money.currency);
+        format!("{taken} was taken and {given} given back. Your bank shows it within 5 to 10 business days.")
+    });
+    let mut sentences = vec![message(view, ErrorCode::CheckoutCompensated)];
+    sentences.extend(sum);
+    sentences.push("Your bill stays open. Try again, or settle it at our front desk.".to_owned());
+    Told {
+        title: "Your payment was refunded in full".to_owned(),
+        sentences,
+        ways: vec![way(check_out(view), "Try again"), way(folio(view), "See your bill")],
+        ..Told::default()
+    }
+}
+
+fn needs_attention(view: &ExecutionView) -> Told {
+    let mut sentences = vec![message(view, ErrorCode::NeedsAttention)];
+    if let Some(money) = view.money {
+        let net = words::money(money.net(), money.currency);
+        sentences.push(match money.net().0 {
+            0 if money.captured.0 > 0 => "Your payment was refunded in full.".to_owned(),
+            0 => "Nothing was charged.".to_owned(),
+            _ => format!("{net} is charged to your card until this is settled."),
+        });
+    }
+    sentences.push("You need not do anything, and please do not pay a second time.".to_owned());
+    Told {
+        title: "Our front desk is looking into it".to_owned(),
+        sentences,
+        ways: vec![way(folio(view), "See your bill")],
+        ..Told::default()
+    }
+}
+
+fn check_out(view: &ExecutionView) -> String {
+    with_booking("/guest/check-out", view)
+}
+
+fn folio(view: &ExecutionView) -> String {
+    with_booking("/guest/folio", view)
+}
+
+/// The bank's reason, as far as it helps; a card reported stolen is not told to whoever holds it.
+fn decline(view: &ExecutionView) -> Option<&'static str> {
+    match detail(view, "decline_code")?.as_str()? {
+        "insufficient_funds" => Some("Your bank says there are not enough funds on it."),
+        "expired_card" => Some("Your bank says the card has expired."),
+        "incorrect_cvc" => Some("Your bank says the security code was wrong."),
+        "authentication_required" => Some("Your bank wanted you to confirm it."),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::sample, *};
+    use dewy_domain::view::MoneyView;
+    use serde_json::json;
+
+    fn view(state: &str, answer: Value) -> ExecutionView {
+        sample("process_guest_checkout", state, answer)
+    }
+
+    #[test]
+    fn a_declined_card_leads_to_another_one() {
+        let told = Told::of(&view(
+            "refused",
+            json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "insufficient_funds" } }),
+        ));
+        assert_eq!(told.title, "Nothing was charged");
+        assert_eq!(told.sentences.len(), 2);
+        assert_eq!(told.ways, [("/guest/check-out?booking=BK-0042".to_owned(), "Try another card".to_owned())]);
+    }
+
+    #[test]
+    fn a_stolen_card_is_not_named_so() {
+        let told = Told::of(&view(
+            "refused",
+            json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
+        ));
+        assert_eq!(told.sentences, ["Your card was declined. You were not charged."]);
+    }
+
+    #[test]
+    fn money_that_stays_taken_is_named() {
+        let mut stuck = view("needs_attention", json!({}));
+        stuck.money = Some(MoneyView { captured: Cents(25000), refunded: Cents(0), currency: Currency::USD });
+        assert!(Told::of(&stuck).sentences.iter().any(|s| s.contains("$250.00 is charged")));
+        stuck.money = Some(MoneyView { captured: Cents(25000), refunded: Cents(25000), currency: Currency::USD });
+        assert!(Told::of(&stuck).sentences.iter().any(|s| s == "Your payment was refunded in full."));
+    }
+}

@@ -1,0 +1,92 @@
+//! What both sign-in pages share: who is in already goes home, a form that failed comes back, and a demo shows its accounts.
+
+use dewy_domain::caller::Persona;
+use leptos::prelude::*;
+
+use crate::{
+    form,
+    gate::{Gate, safe_way_back},
+    kept::Kept,
+    page::{Stop, Visit},
+};
+
+/// A sign-in page's beginning.
+#[derive(Clone, Debug)]
+pub struct SignIn {
+    /// The form as it was sent last, if it failed.
+    pub kept: Kept,
+    /// Where to go afterwards.
+    pub next: String,
+}
+
+/// Where somebody goes who is signed in and asked for nothing else.
+pub const fn home(persona: Persona) -> &'static str {
+    match persona {
+        Persona::Guest => "/guest",
+        Persona::Staff => "/staff/executions",
+    }
+}
+
+/// The form's name in the session.
+const fn form_name(persona: Persona) -> &'static str {
+    match persona {
+        Persona::Guest => "guest-sign-in",
+        Persona::Staff => "staff-sign-in",
+    }
+}
+
+impl SignIn {
+    /// Sends those home who are signed in already.
+    pub async fn begin(visit: &Visit, persona: Persona) -> Result<Self, Stop> {
+        if visit.gate.doorman.who().await.is_some_and(|who| who.caller.persona == persona) {
+            return Err(Stop::Go(home(persona).to_owned()));
+        }
+        let kept = Kept::take(&*visit.gate.doorman, form_name(persona)).await;
+        let next = visit.asked("next").map_or_else(|| kept.value("next"), ToOwned::to_owned);
+        let next = safe_way_back(persona, &next).unwrap_or(home(persona)).to_owned();
+        Ok(Self { kept, next })
+    }
+}
+
+/// Keeps a form that failed and shows its page again.
+pub async fn again(gate: &Gate, persona: Persona, failed: Kept, email: &str, next: &str) -> Result<(), ServerFnError> {
+    failed.field("email", email).field("next", next).put(&*gate.doorman, form_name(persona)).await;
+    form::go(&format!("/{}/sign-in", persona.name()))
+}
+
+/// The accounts a demo offers to this persona: guests sign in without a password.
+#[component]
+pub fn DemoAccounts(
+    /// Whose.
+    persona: Persona,
+    /// Email and password.
+    accounts: Vec<(String, String)>,
+    /// What they are.
+    intro: &'static str,
+) -> impl IntoView {
+    let with_password = persona == Persona::Staff;
+    let rows: Vec<_> = accounts.into_iter().filter(|(_, password)| password.is_empty() != with_password).collect();
+    if rows.is_empty() {
+        return ().into_any();
+    }
+    let row = move |(email, password): (String, String)| {
+        let password = with_password.then(|| view! { <td><code>{password}</code></td> });
+        view! { <tr><td><code>{email}</code></td>{password}</tr> }
+    };
+    view! {
+        <aside class="demo" aria-labelledby="demo">
+            <h2 id="demo">"Demo"</h2>
+            <p>"No live system is connected. " {intro}</p>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"Email address"</th>
+                        {with_password.then(|| view! { <th scope="col">"Password"</th> })}
+                    </tr>
+                </thead>
+                <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        </aside>
+    }
+    .into_any()
+}

@@ -1,0 +1,35 @@
+//! Lengths of time in a few characters, for both sides: the server draws the first text, the browser counts on.
+
+/// `12 s`, `5 min`, `3 h`, `2 d`; never negative.
+pub fn short(seconds: i64) -> String {
+    match seconds.max(0) {
+        s @ 0..60 => format!("{s} s"),
+        s @ 60..3600 => format!("{} min", s / 60),
+        s @ 3600..86_400 => format!("{} h", s / 3600),
+        s => format!("{} d", s / 86_400),
+    }
+}
+
+/// `9 min 05 s` for what runs out soon; hours and days as in [`short`].
+pub fn exact(seconds: i64) -> String {
+    match seconds.max(0) {
+        s @ 60..3600 => format!("{} min {:02} s", s / 60, s % 60),
+        s => short(s),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_short() {
+        for (seconds, text) in
+            [(-1, "0 s"), (12, "12 s"), (300, "5 min"), (10_800, "3 h"), (86_399, "23 h"), (172_800, "2 d")]
+        {
+            assert_eq!(short(seconds), text);
+        }
+        assert_eq!(exact(545), "9 min 05 s");
+        assert_eq!(exact(59), "59 s");
+    }
+}

@@ -1,0 +1,129 @@
+//! One act of a person upon an execution: what it will do, why, and yes.
+
+use dewy_domain::{caller::Persona, view::ExecutionView};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{reads::admit_desk, record::money_at_stake};
+use crate::{
+    components::{Field, Pill, ProblemPanel},
+    form,
+    gate::sign_in_url,
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Visit, page},
+    tool_form::{TOKEN, ToolForm, token_of},
+    words,
+};
+
+/// The form's name in the session.
+const FORM: &str = "resolve";
+
+/// Asks for the reason and confirms.
+#[component]
+pub fn ActPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let view = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let token = token_of(&kept, &visit.gate);
+        let content = confirm(&view, &visit.act, kept, token);
+        Ok(Sheet::new("What you can do").who(&who).staff(content))
+    })
+}
+
+fn confirm(view: &ExecutionView, resolution: &str, kept: Kept, token: String) -> AnyView {
+    let record = format!("/staff/executions/{}", view.execution_id);
+    let Some(act) = view.acts.iter().find(|act| act.resolution == resolution) else {
+        return view! {
+            <div class="narrow">
+                <ProblemPanel kept=kept />
+                <h1>"That is not possible any more"</h1>
+                <p class="lead">"It went on meanwhile: " {view.summary.clone()}</p>
+                <p class="actions"><a class="button" href=record>"Back to the record"</a></p>
+            </div>
+        }
+        .into_any();
+    };
+    let stake = money_at_stake(view);
+    let place =
+        [view.guest_email.clone(), view.booking_number.clone(), view.room_number.as_ref().map(|r| format!("room {r}"))];
+    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let form = match &act.barred {
+        Some(why) => view! {
+            <p class="notice">"Not for you: " {why.clone()}</p>
+            <p class="actions"><a class="button quiet" href=record>"Back to the record"</a></p>
+        }
+        .into_any(),
+        None => view! {
+            <form method="post" action=Resolve::PATH>
+                <Field
+                    name="reason"
+                    label="Reason"
+                    kind="lines"
+                    hint="For whoever reads this record later: what you know and why you do it."
+                    value=kept.value("reason")
+                    problem=kept.problem("reason")
+                />
+                <input type="hidden" name="execution_id" value=view.execution_id.clone() />
+                <input type="hidden" name="resolution" value=act.resolution.clone() />
+                <input type="hidden" name=TOKEN value=token />
+                <p class="actions">
+                    <button>{act.title.clone()}</button>
+                    <a href=record>"Leave it as it is"</a>
+                </p>
+            </form>
+        }
+        .into_any(),
+    };
+    view! {
+        <div class="narrow">
+            <ProblemPanel kept=kept />
+            <h1>{act.title.clone()}</h1>
+            <p class="place"><Pill state=view.state.clone() word=words::state(&view.state) /> {view.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+            <section class="card will" aria-labelledby="will">
+                <h2 id="will">"What this does"</h2>
+                <p>{act.will.clone()}</p>
+                {stake.map(|stake| view! { <p class="stake">{stake}</p> })}
+            </section>
+            {form}
+        </div>
+    }
+    .into_any()
+}
+
+/// Does it, and goes to the record of the doing.
+#[server(prefix = "/form", endpoint = "resolve")]
+pub async fn resolve(
+    #[server(default)] execution_id: String,
+    #[server(default)] resolution: String,
+    #[server(default)] reason: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
+    let back = if plain(&execution_id) && plain(&resolution) {
+        format!("/staff/executions/{execution_id}/act/{resolution}")
+    } else {
+        "/staff/attention".to_owned()
+    };
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let reason = reason.trim().to_owned();
+    if reason.is_empty() {
+        let kept = Kept::wrong("reason", "Say why, in a few words").field(TOKEN, idempotency_token);
+        kept.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    let form = ToolForm {
+        tool: "resolve_execution",
+        input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
+        form: FORM,
+        back,
+        not_done: "Nothing was done",
+        kept: Kept::default().field("reason", reason),
+        token: idempotency_token,
+    };
+    form.send(&gate, &who).await
+}

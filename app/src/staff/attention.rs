@@ -1,0 +1,104 @@
+//! What only a person can settle, the oldest first. An empty page is the goal.
+
+use dewy_domain::{
+    ports::SignedIn,
+    view::{ExecutionView, ListItem},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{
+    filters::cut_note,
+    reads::{Executions, admit_desk, ask, follow_lists},
+};
+use crate::{
+    components::{Ago, ProblemPanel},
+    gate::Gate,
+    kept::Kept,
+    layout::Sheet,
+    page::{Visit, page},
+    words,
+};
+
+/// The queue.
+#[component]
+pub fn AttentionPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let follows = follow_lists(&visit.gate, &who).await;
+        let input = json!({ "state": "needs_attention" });
+        let answer = ask::<Executions>(&visit.gate, &who, "search_executions", input, &visit.here).await?;
+        let (list, kept) = match answer {
+            Ok(list) => (list, Kept::default()),
+            Err(kept) => (Executions::default(), kept),
+        };
+        let cut = cut_note(list.cut, list.how_to_narrow);
+        let items = with_views(&visit.gate, &who, list.executions).await;
+        let lead = match items.len() {
+            0 => "Nothing needs a person. That is how it should be.".to_owned(),
+            1 => "One of these needs a person.".to_owned(),
+            n => format!("{n} of these need a person. The oldest comes first."),
+        };
+        let content = view! {
+            <ProblemPanel kept=kept />
+            <h1>"Needs attention"</h1>
+            <div data-region="list" data-rows="">
+                <p class="lead">{lead}</p>
+                <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
+                {cut}
+            </div>
+        };
+        Ok(Sheet::new("Needs attention").who(&who).follows(follows).staff(content))
+    })
+}
+
+/// Each with its whole view, for the money and the acts; the oldest first.
+async fn with_views(gate: &Gate, who: &SignedIn, mut items: Vec<ListItem>) -> Vec<(ListItem, Option<ExecutionView>)> {
+    items.sort_by_key(|item| item.created_at);
+    let mut all = Vec::with_capacity(items.len());
+    for item in items {
+        let view = gate.watch.execution(&who.caller, &item.execution_id).await;
+        all.push((item, view));
+    }
+    all
+}
+
+fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> {
+    let href = format!("/staff/executions/{}", item.execution_id);
+    let reason = item.reason.clone().unwrap_or_default();
+    let stake = view.and_then(|view| view.money).map(|money| {
+        let (text, word) = match money.net().0 {
+            0 => (words::money(money.refunded, money.currency), "given back, nothing at stake"),
+            _ => (words::money(money.net(), money.currency), "at stake"),
+        };
+        view! { <p class="stake"><strong>{text}</strong> " " {word}</p> }
+    });
+    let stake = stake.map_or_else(|| view! { <p class="stake">"No money has moved"</p> }.into_any(), IntoAny::into_any);
+    let place = [
+        item.guest_email.clone(),
+        item.booking_number.clone(),
+        item.room_number.as_ref().map(|room| format!("room {room}")),
+    ];
+    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let main = view.and_then(|view| view.acts.iter().find(|act| act.barred.is_none())).map(|act| {
+        let to = format!("{href}/act/{}", act.resolution);
+        view! { <a class="button" href=to>{act.title.clone()}</a> }
+    });
+    let version = item.updated_at.to_string();
+    let label =
+        format!("Open {} of {}", item.title, item.guest_email.clone().unwrap_or_else(|| item.execution_id.clone()));
+    view! {
+        <li data-key=item.execution_id.clone() data-version=version>
+            <div class="why">
+                <h2><a id=item.execution_id.clone() href=href.clone()>{words::reason(&reason).to_owned()}</a></h2>
+                <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+                <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason}</code></p>
+            </div>
+            {stake}
+            <p class="actions">
+                {main}
+                <a href=href aria-label=label>"Open"</a>
+            </p>
+        </li>
+    }
+}

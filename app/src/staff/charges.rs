@@ -1,0 +1,96 @@
+//! Posting a charge to a folio, or voiding one: what, how much, where; read back; yes.
+
+mod charge;
+mod folio;
+
+use dewy_domain::money::Cents;
+use leptos::prelude::*;
+
+use self::charge::{FORM, Wanted};
+use super::reads::admit_desk;
+use crate::{
+    components::{Field, ProblemPanel},
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Visit, page},
+};
+
+/// The page and its reading back.
+pub const PAGE: &str = "/staff/charges";
+const CONFIRM: &str = "/staff/charges?step=confirm";
+
+/// The form, the folio that was asked for, and the reading back.
+#[component]
+pub fn ChargesPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let doorman = &*visit.gate.doorman;
+        let kept = Kept::take(doorman, FORM).await;
+        let confirming = visit.asked("step") == Some("confirm") && kept.title.is_empty();
+        let content = if confirming {
+            let Some(wanted) = Wanted::of(&kept) else { return Err(Stop::Go(PAGE.to_owned())) };
+            // Kept on, for a reload and for the way back to the form
+            kept.put(doorman, FORM).await;
+            charge::read_back(&wanted, visit.gate.mint.token())
+        } else {
+            let (found, shown) = folio::find(&visit, &who).await?;
+            view! {
+                <ProblemPanel kept=kept.clone() />
+                <h1>"Charges"</h1>
+                <div class="ways-two">
+                    {fill(&visit, &kept)}
+                    <section aria-labelledby="folio">
+                        <h2 id="folio">"A guest’s folio"</h2>
+                        {folio::form(&visit, &found)}
+                        {shown}
+                    </section>
+                </div>
+            }
+            .into_any()
+        };
+        Ok(Sheet::new("Charges").who(&who).staff(content))
+    })
+}
+
+fn fill(visit: &Visit, kept: &Kept) -> impl IntoView + use<> {
+    let place = |name: &str| {
+        let kept = kept.value(name);
+        if kept.is_empty() { visit.asked(name).unwrap_or_default().to_owned() } else { kept }
+    };
+    view! {
+        <section aria-labelledby="post">
+            <h2 id="post">"Post a charge"</h2>
+            <form method="post" action=charge::charge_check_path()>
+                <div class="filter-fields">
+                    <Field name="room" label="Room" optional=true value=place("room") problem=kept.problem("room_number") />
+                    <Field name="booking" label="or booking" optional=true value=place("booking") problem=kept.problem("booking_number") />
+                </div>
+                <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=kept.value("amount") problem=kept.problem("amount") />
+                <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=kept.value("description") problem=kept.problem("description") />
+                <p class="actions">
+                    <button>"Look it over"</button>
+                </p>
+            </form>
+        </section>
+    }
+}
+
+/// An amount as people type it, exactly in cents: `12.50`, `12.5`, `12`.
+fn cents(text: &str) -> Option<Cents> {
+    Cents::from_decimal(text.trim().trim_start_matches('$')).filter(|cents| cents.0 > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_exact_or_refused() {
+        for (text, sum) in [("12.50", 1250), (" 12.5 ", 1250), ("12", 1200), ("$0.01", 1)] {
+            assert_eq!(cents(text), Some(Cents(sum)), "{text}");
+        }
+        for text in ["", "0", "-5", "12,50", "1.005", "1e3", "twelve", "12 50"] {
+            assert_eq!(cents(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! One charge to post or to void.
+
+use dewy_domain::{caller::Persona, money::Cents};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{CONFIRM, PAGE, cents};
+use crate::{
+    form,
+    gate::sign_in_url,
+    kept::Kept,
+    tool_form::{TOKEN, ToolForm},
+};
+
+/// The form's name in the session.
+pub const FORM: &str = "charge";
+
+/// What is to be done, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    room: String,
+    booking: String,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    Post { amount: Cents, description: String },
+    Void { number: String },
+}
+
+impl Wanted {
+    /// What was kept, if it is whole.
+    pub fn of(kept: &Kept) -> Option<Self> {
+        let (room, booking, number) = (kept.value("room"), kept.value("booking"), kept.value("charge_number"));
+        let what = if number.is_empty() {
+            let description = kept.value("description");
+            What::Post { amount: cents(&kept.value("amount"))?, description: some(description)? }
+        } else {
+            What::Void { number }
+        };
+        (!room.is_empty() || !booking.is_empty()).then_some(Self { room, booking, what })
+    }
+
+    fn input(&self) -> Value {
+        let mut input = match &self.what {
+            What::Post { amount, description } => json!({ "amount": amount.0, "description": description }),
+            What::Void { number } => json!({ "charge_number": number, "void": true }),
+        };
+        for (name, value) in [("room_number", &self.room), ("booking_number", &self.booking)] {
+            if !value.is_empty() {
+                input[name] = json!(value);
+            }
+        }
+        input
+    }
+
+    fn place(&self) -> String {
+        match (self.room.as_str(), self.booking.as_str()) {
+            ("", booking) => booking.to_owned(),
+            (room, "") => format!("Room {room}"),
+            (room, booking) => format!("Room {room}, {booking}"),
+        }
+    }
+}
+
+fn some(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Where the form is sent first.
+pub fn charge_check_path() -> &'static str {
+    ChargeCheck::PATH
+}
+
+/// What will be done, and the button.
+pub fn read_back(wanted: &Wanted, token: String) -> AnyView {
+    let place = wanted.place();
+    let (title, rows, will, button) = match &wanted.what {
+        What::Post { amount, description } => {
+            let sum = amount.to_decimal();
+            let rows = vec![("Where", place.clone()), ("Amount", sum.clone()), ("For what", description.clone())];
+            let will = "The charge is on the guest’s folio at once and part of what check-out asks for. It can be voided until then.";
+            ("Post this charge?".to_owned(), rows, will, format!("Post {sum} to {place}"))
+        }
+        What::Void { number } => {
+            let rows = vec![("Where", place.clone()), ("Charge", number.clone())];
+            let will = "The charge stays on the folio as cancelled and does not count any more.";
+            ("Void this charge?".to_owned(), rows, will, format!("Void {number}"))
+        }
+    };
+    let rows =
+        rows.into_iter().map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    view! {
+        <div class="narrow">
+            <h1>{title}</h1>
+            <dl class="answers">{rows}</dl>
+            <section class="card will" aria-labelledby="will">
+                <h2 id="will">"What this does"</h2>
+                <p>{will}</p>
+            </section>
+            <form method="post" action=PostCharge::PATH>
+                <input type="hidden" name=TOKEN value=token />
+                <p class="actions">
+                    <button>{button}</button>
+                    <a href=PAGE>"Change something"</a>
+                </p>
+            </form>
+        </div>
+    }
+    .into_any()
+}
+
+/// The button beside a charge that can still be voided.
+pub fn void_button(booking: &str, number: &str) -> AnyView {
+    view! {
+        <form class="inline" method="post" action=ChargeCheck::PATH>
+            <input type="hidden" name="booking" value=booking.to_owned() />
+            <input type="hidden" name="charge_number" value=number.to_owned() />
+            <button class="quiet small-button" aria-label=format!("Void {number}")>"Void…"</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Keeps what was entered and goes on to the reading back, or shows the form again.
+#[server(prefix = "/form", endpoint = "charge_check")]
+pub async fn charge_check(
+    #[server(default)] room: String,
+    #[server(default)] booking: String,
+    #[server(default)] amount: String,
+    #[server(default)] description: String,
+    #[server(default)] charge_number: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    if gate.admit(Persona::Staff, PAGE).await.is_err() {
+        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    }
+    let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
+    let mut kept = Kept::default();
+    let posting = charge_number.is_empty();
+    for (field, bad, words) in [
+        ("room", room.is_empty() && booking.is_empty(), "Enter a room or a booking"),
+        ("amount", posting && cents(&amount).is_none(), "Enter an amount such as 12.50"),
+        ("description", posting && description.trim().is_empty(), "Say what it is for"),
+    ] {
+        if bad {
+            kept = kept.and_wrong(field, words);
+        }
+    }
+    let failed = !kept.problems.is_empty();
+    let fields = [
+        ("room", room),
+        ("booking", booking),
+        ("amount", amount.trim().to_owned()),
+        ("description", description.trim().to_owned()),
+        ("charge_number", charge_number),
+    ];
+    let kept = fields.into_iter().filter(|(_, value)| !value.is_empty()).fold(kept, |kept, (n, v)| kept.field(n, v));
+    kept.put(&*gate.doorman, FORM).await;
+    form::go(if failed { PAGE } else { CONFIRM })
+}
+
+/// Does what was read back: the session has it, so that what is done is what was shown.
+#[server(prefix = "/form", endpoint = "post_charge")]
+pub async fn post_charge(#[server(default)] idempotency_token: String) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    };
+    let kept = Kept::take(&*gate.doorman, FORM).await;
+    let Some(wanted) = Wanted::of(&kept) else { return form::go(PAGE) };
+    let form = ToolForm {
+        tool: "post_charge",
+        input: wanted.input(),
+        form: FORM,
+        back: PAGE.to_owned(),
+        not_done: "Nothing was posted",
+        kept: Kept { fields: kept.fields, ..Kept::default() },
+        token: idempotency_token,
+    };
+    form.send(&gate, &who).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_back_is_what_is_sent() {
+        let kept = Kept::default().field("room", "302").field("amount", "12.5").field("description", "Minibar");
+        let wanted = Wanted::of(&kept).unwrap();
+        assert_eq!(wanted.input(), json!({ "amount": 1250, "description": "Minibar", "room_number": "302" }));
+        let void = Kept::default().field("booking", "BK-0042").field("charge_number", "PT-0008");
+        let wanted = Wanted::of(&void).unwrap();
+        assert_eq!(wanted.input(), json!({ "charge_number": "PT-0008", "void": true, "booking_number": "BK-0042" }));
+        assert_eq!(Wanted::of(&Kept::default().field("amount", "5").field("description", "x")), None);
+    }
+}

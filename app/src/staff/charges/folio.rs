@@ -1,0 +1,67 @@
+//! A guest's folio, as the desk sees it: the lines, and what can be voided.
+
+use dewy_domain::ports::SignedIn;
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{PAGE, charge::void_button};
+use crate::{
+    components::Field,
+    guest::{Folio, bill, days},
+    kept::Kept,
+    page::{Stop, Visit},
+    staff::reads::ask,
+};
+
+/// Asks for the folio that the address names; with it, what to show of it.
+pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(Kept, AnyView), Stop> {
+    let Some(email) = visit.asked("guest_email") else {
+        return Ok((Kept::default(), ().into_any()));
+    };
+    let mut input = json!({ "guest_email": email });
+    for name in ["booking_number", "room_number"] {
+        if let Some(value) = visit.asked(name) {
+            input[name] = json!(value);
+        }
+    }
+    let answer = ask::<Folio>(&visit.gate, who, "get_folio", input, &visit.here).await?;
+    Ok(match answer {
+        Ok(folio) => (Kept::default(), shown(folio)),
+        Err(kept) => {
+            let message = kept.message.clone();
+            (kept, view! { <p class="notice">{message}</p> }.into_any())
+        }
+    })
+}
+
+/// The form that asks for it; the address keeps what was asked.
+pub fn form(visit: &Visit, found: &Kept) -> impl IntoView + use<> {
+    let value = |name: &str| visit.asked(name).unwrap_or_default().to_owned();
+    view! {
+        <form method="get" action=PAGE>
+            <Field name="guest_email" label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />
+            <Field name="booking_number" label="Booking, if there are several" optional=true value=value("booking_number") problem=found.problem("booking_number") />
+            <p class="actions">
+                <button class="quiet">"Show the folio"</button>
+            </p>
+        </form>
+    }
+}
+
+fn shown(folio: Folio) -> AnyView {
+    let booking = folio.booking_number.clone();
+    let open = folio.booking_status == "Checked In";
+    let act = move |line: &crate::guest::FolioLine| {
+        let number = line.number.as_deref().filter(|number| !number.is_empty())?;
+        let standing = line.kind == "charge" && line.status.as_deref() == Some("Pending");
+        (open && standing).then(|| void_button(&booking, number))
+    };
+    view! {
+        <section class="folio" aria-labelledby="lines">
+            <h3 id="lines">"Room " {folio.room_number} ", " {folio.booking_number}</h3>
+            <p class="aside">{days(&folio.check_in_date, &folio.check_out_date)} " · " {folio.booking_status}</p>
+            {bill(folio.lines, folio.balance, folio.currency, act)}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,146 @@
+//! Payments that were given back or are being given back, and the sweep that finds those nobody finished.
+
+use dewy_domain::view::{CompensationItem, SweepView};
+use leptos::prelude::*;
+
+use super::{
+    filters::{chosen, cut_note, filter_form, input},
+    reads::{Compensations, admit_desk, ask, follow_lists},
+};
+use crate::{
+    components::{Ago, Field, Pill, ProblemPanel, Select, Until},
+    kept::Kept,
+    layout::Sheet,
+    page::{Visit, page},
+    words,
+};
+
+const PAGE: &str = "/staff/compensations";
+const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
+
+/// The sweep on top, then the table.
+#[component]
+pub fn CompensationsPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let follows = follow_lists(&visit.gate, &who).await;
+        let sweep = visit.gate.watch.sweep(&who.caller).await;
+        let asked = input(&visit, &FILTERS);
+        let answer = ask::<Compensations>(&visit.gate, &who, "list_compensations", asked, &visit.here).await?;
+        let (list, kept) = match answer {
+            Ok(list) => (list, Kept::default()),
+            Err(kept) => (Compensations::default(), kept),
+        };
+        let failed = !kept.title.is_empty();
+        let value = |name| chosen(&visit, name);
+        let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
+        let fields = view! {
+            <Select name="status" label="Status" options=words::COMPENSATIONS.to_vec() value=value("status") />
+            <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=kept.problem("guest_email") />
+            <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=kept.problem("from") />
+            <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=kept.problem("to") />
+        }
+        .into_any();
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <header class="beside">
+                <h1>"Compensations"</h1>
+                <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
+            </header>
+            <section class="sweep" aria-labelledby="sweep">
+                <h2 id="sweep">"Sweep"</h2>
+                <div data-region="sweep">{sweep_facts(sweep)}</div>
+            </section>
+            {filter_form(PAGE, set, fields)}
+            <div data-region="list" data-rows="">
+                {(!failed).then(|| table(list.compensations, set > 0))}
+                {cut_note(list.cut, list.how_to_narrow)}
+            </div>
+        };
+        Ok(Sheet::new("Compensations").who(&who).follows(follows).staff(content))
+    })
+}
+
+fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
+    let Some(sweep) = sweep else {
+        return view! { <p class="empty">"Nothing is known of the sweep right now."</p> }.into_any();
+    };
+    let last = match sweep.last_run_at {
+        Some(at) => view! { <Ago at=at /> " ago" }.into_any(),
+        None => view! { "Not yet" }.into_any(),
+    };
+    let next = match sweep.next_run_at {
+        Some(at) => view! { "in " <Until at=at /> }.into_any(),
+        None => view! { "Not planned" }.into_any(),
+    };
+    let trouble = sweep.trouble.map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
+    view! {
+        <dl class="facts counts">
+            <div><dt>"Last run"</dt> <dd>{last}</dd></div>
+            <div><dt>"Payments looked at"</dt> <dd>{sweep.looked_at}</dd></div>
+            <div><dt>"Orphans found"</dt> <dd>{sweep.found}</dd></div>
+            <div><dt>"Compensations begun"</dt> <dd>{sweep.fixed}</dd></div>
+            <div><dt>"Left to a person"</dt> <dd>{sweep.flagged}</dd></div>
+            <div><dt>"Next run"</dt> <dd>{next}</dd></div>
+        </dl>
+        {trouble}
+    }
+    .into_any()
+}
+
+fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
+    if list.is_empty() {
+        let text = if filtered {
+            "No compensation fits these filters."
+        } else {
+            "No payment had to be given back. Refunds of check-outs that could not be finished are listed here."
+        };
+        return view! { <p class="empty">{text}</p> }.into_any();
+    }
+    view! {
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"Status"</th>
+                    <th scope="col">"Payment"</th>
+                    <th scope="col">"Guest"</th>
+                    <th scope="col" class="num">"Taken"</th>
+                    <th scope="col" class="num">"Given back"</th>
+                    <th scope="col">"Asked for by"</th>
+                    <th scope="col">"Changed"</th>
+                </tr>
+            </thead>
+            <tbody>{list.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+fn row(item: CompensationItem) -> impl IntoView {
+    let href = format!("/staff/executions/{}", item.execution_id);
+    let why = item.reason.as_deref().map(words::reason).map(str::to_owned);
+    let why = why.map(|why| view! { <small>{why}</small> });
+    let cause = (!item.cause.is_empty()).then(|| view! { <small><code>{item.cause.clone()}</code></small> });
+    let place = [item.booking_number.clone(), item.room_number.as_ref().map(|room| format!("room {room}"))];
+    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let triggers = item.triggers.iter().map(|who| view! { <li>{words::asked_by(who)}</li> }).collect_view();
+    let version = format!("{} {}", item.status, item.updated_at);
+    view! {
+        <tr data-state=item.status.clone() data-key=item.payment_intent_id.clone() data-version=version>
+            <td data-label="Status">
+                <Pill state=item.status.clone() word=words::compensation(&item.status) />
+                {why}
+            </td>
+            <th scope="row" data-label="Payment">
+                <a id=item.payment_intent_id.clone() href=href>{item.payment_intent_id.clone()}</a>
+                {item.refund_id.map(|id| view! { <small><code>{id}</code></small> })}
+                {cause}
+            </th>
+            <td data-label="Guest">{item.guest_email} <small>{place}</small></td>
+            <td data-label="Taken" class="num">{words::money(item.captured, item.currency)}</td>
+            <td data-label="Given back" class="num">{words::money(item.refunded, item.currency)}</td>
+            <td data-label="Asked for by"><ul>{triggers}</ul></td>
+            <td data-label="Changed" class="num"><Ago at=item.updated_at /> " ago"</td>
+        </tr>
+    }
+}

@@ -1,0 +1,48 @@
+//! Filters live in the address, so that a list can be sent to somebody and the back button works.
+
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+
+use crate::page::Visit;
+
+/// The tool's input from the address: the named fields, as far as they are given.
+pub fn input(visit: &Visit, names: &[&str]) -> Value {
+    let given = names.iter().filter_map(|name| Some(((*name).to_owned(), Value::from(visit.asked(name)?))));
+    Value::Object(given.collect::<Map<_, _>>())
+}
+
+/// What was chosen there.
+pub fn chosen(visit: &Visit, name: &str) -> String {
+    visit.asked(name).unwrap_or_default().to_owned()
+}
+
+/// A filter form that is folded until it filters something; sent with GET.
+pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView {
+    let summary = match set {
+        0 => "Filter".to_owned(),
+        1 => "Filter: 1 set".to_owned(),
+        n => format!("Filter: {n} set"),
+    };
+    let open = set > 0;
+    view! {
+        <details class="filter" open=open>
+            <summary>{summary}</summary>
+            <form method="get" action=action>
+                <div class="filter-fields">{fields}</div>
+                <p class="actions">
+                    <button>"Show"</button>
+                    {(set > 0).then(|| view! { <a href=action>"Clear"</a> })}
+                </p>
+            </form>
+        </details>
+    }
+    .into_any()
+}
+
+/// Says that a list was cut, and how to narrow it.
+pub fn cut_note(cut: bool, how: String) -> Option<impl IntoView> {
+    cut.then(|| {
+        let how = if how.is_empty() { "Narrow it with the filters above.".to_owned() } else { how };
+        view! { <p class="notice">"There are more than these. " {how}</p> }
+    })
+}

@@ -1,0 +1,96 @@
+//! What the desk's pages read, through the same tools as everybody else.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer, words},
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::SignedIn,
+    tool::ToolCall,
+    view::{CompensationItem, ListItem},
+};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{
+    gate::Gate,
+    kept::Kept,
+    layout::{Follows, desk},
+    page::{Stop, Trouble, Visit},
+};
+
+/// A list of executions as `search_executions` answers it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Executions {
+    /// In the tool's order, newest first.
+    pub executions: Vec<ListItem>,
+    /// There are more.
+    #[serde(default)]
+    pub cut: bool,
+    /// How to see fewer.
+    #[serde(default)]
+    pub how_to_narrow: String,
+}
+
+/// A list of compensations as `list_compensations` answers it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Compensations {
+    /// In the tool's order, newest first.
+    pub compensations: Vec<CompensationItem>,
+    /// There are more.
+    #[serde(default)]
+    pub cut: bool,
+    /// How to see fewer.
+    #[serde(default)]
+    pub how_to_narrow: String,
+}
+
+/// The one of the desk who is asking.
+pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
+    let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+    if desk(&who) {
+        return Ok(who);
+    }
+    Err(Stop::Trouble(Trouble {
+        status: 403,
+        title: "This page is for the front desk".to_owned(),
+        message:
+            "Payments and check-outs are seen by the front desk and managers. Ask them, or sign in as one of them."
+                .to_owned(),
+        ways_out: vec![("/staff/account".to_owned(), "Go to your account".to_owned())],
+    }))
+}
+
+/// Asks a reading tool; what is wrong with the input is told on the page.
+pub async fn ask<T: DeserializeOwned>(
+    gate: &Gate,
+    who: &SignedIn,
+    tool: &str,
+    input: Value,
+    here: &str,
+) -> Result<Result<T, Kept>, Stop> {
+    let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+    let trouble = |code| Stop::from(Trouble::of(code, Persona::Staff, here));
+    match gate.dispatcher.dispatch(&who.caller, call).await {
+        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
+            serde_json::from_value(data).map(Ok).map_err(|_| trouble(ErrorCode::Internal))
+        }
+        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } if code.status() < 500 => {
+            let problems = details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok());
+            let message = format!("{} {}", words(code, Persona::Staff), code.next());
+            Ok(Err(Kept {
+                problems: problems.unwrap_or_default(),
+                ..Kept::failed("That could not be looked up").because(message)
+            }))
+        }
+        ToolAnswer::Settled { settled: Settled::Failed { code, .. }, .. } => Err(trouble(code)),
+        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => Err(trouble(ErrorCode::UpstreamUnavailable)),
+    }
+}
+
+/// What a list listens to: the hotel's changes, with the number as of now.
+pub async fn follow_lists(gate: &Gate, who: &SignedIn) -> Follows {
+    let seq = gate.watch.lists_changed(&who.caller, -1, Duration::ZERO).await;
+    Follows { events: Some("/staff/events".to_owned()), seq }
+}

@@ -1,0 +1,55 @@
+//! What a person may do about it. Each says beforehand what it will do; who may not do it reads why.
+
+use dewy_domain::view::{Act, ExecutionView};
+use leptos::prelude::*;
+
+use crate::words;
+
+/// The acts, each a way to its own page, where it is confirmed with a reason.
+pub fn acts(view: &ExecutionView) -> AnyView {
+    let folio = folio_link(view);
+    if view.acts.is_empty() {
+        let text = if view.at_rest { "Nothing is left to do." } else { "Nothing yet: it goes on by itself." };
+        return view! { <p class="empty">{text}</p> {folio} }.into_any();
+    }
+    let items = view.acts.iter().map(|act| one(view, act)).collect_view();
+    view! { <ul class="acts">{items}</ul> {folio} }.into_any()
+}
+
+fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
+    let way = match &act.barred {
+        Some(why) => view! { <p class="barred">"Not for you: " {why.clone()}</p> }.into_any(),
+        None => {
+            let href = format!("/staff/executions/{}/act/{}", view.execution_id, act.resolution);
+            view! { <p><a class="button quiet" id=format!("act-{}", act.resolution) href=href>{act.title.clone()} "…"</a></p> }
+                .into_any()
+        }
+    };
+    let title = act.barred.as_ref().map(|_| view! { <p><strong>{act.title.clone()}</strong></p> });
+    view! {
+        <li data-resolution=act.resolution.clone()>
+            {title}
+            <p class="will">{act.will.clone()}</p>
+            {way}
+        </li>
+    }
+}
+
+/// The folio it was about, where that is of use.
+fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
+    let (email, booking) = (view.guest_email.clone()?, view.booking_number.clone()?);
+    let wanted = view.tool == "post_charge" || view.reason.as_deref() == Some("OPEN_BALANCE");
+    let query = serde_urlencoded::to_string([("guest_email", email), ("booking_number", booking)]).ok()?;
+    wanted.then(|| view! { <p><a href=format!("/staff/charges?{query}")>"See the folio"</a></p> })
+}
+
+/// The sum a person should have in mind before acting.
+pub fn money_at_stake(view: &ExecutionView) -> Option<String> {
+    let money = view.money.filter(|money| money.captured.0 > 0)?;
+    Some(format!(
+        "{} was taken, {} was given back, {} stays taken.",
+        words::money(money.captured, money.currency),
+        words::money(money.refunded, money.currency),
+        words::money(money.net(), money.currency)
+    ))
+}

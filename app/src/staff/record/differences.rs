@@ -1,0 +1,39 @@
+//! Why something was not put back.
+
+use dewy_domain::view::{Difference, ExecutionView};
+use leptos::prelude::*;
+
+use crate::words;
+
+/// Object by object: what we had written, and what somebody else made of it.
+pub fn differences(view: &ExecutionView) -> AnyView {
+    if view.differences.is_empty() {
+        return ().into_any();
+    }
+    let row = |one: Difference| {
+        view! {
+            <tr>
+                <th scope="row" data-label="Field">{words::capital(&one.object)} " " <code>{one.field}</code></th>
+                <td data-label="We had written">{one.ours}</td>
+                <td data-label="Found">{one.found}</td>
+            </tr>
+        }
+    };
+    view! {
+        <section class="differences" aria-labelledby="differences">
+            <h2 id="differences">"Why this was not put back"</h2>
+            <p>"Somebody else changed these after us. What others write is never overwritten, so they were left as found."</p>
+            <table class="list">
+                <thead>
+                    <tr>
+                        <th scope="col">"Field"</th>
+                        <th scope="col">"We had written"</th>
+                        <th scope="col">"Found"</th>
+                    </tr>
+                </thead>
+                <tbody>{view.differences.iter().cloned().map(row).collect_view()}</tbody>
+            </table>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,69 @@
+//! The money by our journal, and what Stripe says of it right now.
+
+use dewy_domain::{
+    ports::SignedIn,
+    view::{ExecutionView, MoneyCheck},
+};
+use leptos::prelude::*;
+
+use crate::{
+    components::{Icon, Moment, MoneyLine},
+    page::Visit,
+    words,
+};
+
+/// Taken, given back, what stays.
+pub fn sum(view: &ExecutionView) -> AnyView {
+    match view.money {
+        Some(money) => view! { <MoneyLine money=money /> }.into_any(),
+        None => view! { <p class="empty">"No money has moved."</p> }.into_any(),
+    }
+}
+
+/// Asks Stripe without holding up the page. The island, which reads the page at every change, is only told whether what it
+/// shows is out of date, and asks for the whole page then.
+pub fn check(visit: &Visit, who: &SignedIn, view: &ExecutionView) -> AnyView {
+    let Some(money) = view.money else { return ().into_any() };
+    let version = format!("{} {} {}", money.captured.0, money.refunded.0, view.at_rest);
+    if visit.live() {
+        return view! { <div class="check" data-region="check" data-version=version data-late=""></div> }.into_any();
+    }
+    let (gate, caller, id) = (visit.gate.clone(), who.caller.clone(), view.execution_id.clone());
+    let told = async move { told(gate.watch.money(&caller, &id).await) };
+    view! {
+        <div class="check" data-region="check" data-version=version>
+            <Suspense>{Suspend::new(told)}</Suspense>
+        </div>
+    }
+    .into_any()
+}
+
+fn told(check: Option<MoneyCheck>) -> AnyView {
+    let Some(check) = check else {
+        return view! { <p class="verdict">"Stripe did not answer just now. Reload the page to ask again."</p> }
+            .into_any();
+    };
+    let text = |cents| words::money(cents, check.theirs.currency);
+    let refunds = check.refunds.iter().map(|(id, status, amount)| {
+        view! { <li><code class="id">{id.clone()}</code> " " {status.clone()} " " <span class="num">{text(*amount)}</span></li> }
+    });
+    let refunds = (!check.refunds.is_empty()).then(|| view! { <ul class="refunds">{refunds.collect_view()}</ul> });
+    let verdict = if check.agrees {
+        view! { <p class="verdict" data-state="done"><Icon state="done" /> "Stripe says the same"</p> }.into_any()
+    } else {
+        view! {
+            <p class="verdict" data-state="unknown">
+                <Icon state="unknown" />
+                "Stripe says otherwise: taken " {text(check.theirs.captured)} ", given back " {text(check.theirs.refunded)}
+                ", stays " {text(check.theirs.net())}
+            </p>
+        }
+        .into_any()
+    };
+    view! {
+        {verdict}
+        {refunds}
+        <p class="aside">"Asked at " <Moment at=check.at brief=true /></p>
+    }
+    .into_any()
+}

@@ -1,0 +1,181 @@
+//! Giving a payment back whose check-out was never finished: which one, for whom, why; read back; yes.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{
+    reads::{Executions, admit_desk, ask},
+    record::money_at_stake,
+};
+use crate::{
+    components::{Field, Pill, ProblemPanel},
+    form,
+    gate::sign_in_url,
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Visit, page},
+    tool_form::{TOKEN, ToolForm},
+    words,
+};
+
+/// The form's name in the session.
+const FORM: &str = "refund";
+const PAGE: &str = "/staff/refund";
+const CONFIRM: &str = "/staff/refund?step=confirm";
+
+/// The form, and its reading back.
+#[component]
+pub fn RefundPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let doorman = &*visit.gate.doorman;
+        let kept = Kept::take(doorman, FORM).await;
+        let complete = ["payment_intent_id", "guest_email", "reason"].iter().all(|name| !kept.value(name).is_empty());
+        let content = if visit.asked("step") == Some("confirm") && kept.title.is_empty() {
+            if !complete {
+                return Err(Stop::Go(PAGE.to_owned()));
+            }
+            // Kept on, for a reload and for the way back to the form
+            kept.put(doorman, FORM).await;
+            let input = json!({ "payment_intent_id": kept.value("payment_intent_id"), "limit": 1 });
+            let known = ask::<Executions>(&visit.gate, &who, "search_executions", input, &visit.here).await?;
+            let first = known.ok().and_then(|list| list.executions.into_iter().next());
+            let view = match &first {
+                Some(item) => visit.gate.watch.execution(&who.caller, &item.execution_id).await,
+                None => None,
+            };
+            read_back(&kept, view.as_ref(), visit.gate.mint.token())
+        } else {
+            fill(kept)
+        };
+        Ok(Sheet::new("Refund a payment").who(&who).staff(content))
+    })
+}
+
+fn fill(kept: Kept) -> AnyView {
+    view! {
+        <div class="narrow">
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Refund a payment"</h1>
+            <p class="lead">
+                "For a payment whose check-out was not finished. All that is left of it is given back, and what the check-out had moved is put back as far as nobody else changed it."
+            </p>
+            <form method="post" action=RefundCheck::PATH>
+                <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=kept.value("payment_intent_id") problem=kept.problem("payment_intent_id") />
+                <Field name="guest_email" label="Guest’s email" kind="email" hint="Compared with the payment, so that nobody else’s is given back." value=kept.value("guest_email") problem=kept.problem("guest_email") />
+                <Field name="reason" label="Reason" kind="lines" value=kept.value("reason") problem=kept.problem("reason") />
+                <p class="actions">
+                    <button>"Look it over"</button>
+                    <a href="/staff/compensations">"Back to the compensations"</a>
+                </p>
+            </form>
+        </div>
+    }
+    .into_any()
+}
+
+fn read_back(kept: &Kept, view: Option<&dewy_domain::view::ExecutionView>, token: String) -> AnyView {
+    let known = match view {
+        Some(view) => {
+            let href = format!("/staff/executions/{}", view.execution_id);
+            view! {
+                <p><a href=href>{view.title.clone()}</a> " " <Pill state=view.state.clone() word=words::state(&view.state) /></p>
+                {money_at_stake(view).map(|stake| view! { <p class="stake">{stake}</p> })}
+            }
+            .into_any()
+        }
+        None => view! {
+            <p>"Our journal does not know this payment. Stripe is asked what it is; if it is not of a check-out of this guest, nothing is given back."</p>
+        }
+        .into_any(),
+    };
+    let facts = [
+        ("Stripe payment", kept.value("payment_intent_id")),
+        ("Guest’s email", kept.value("guest_email")),
+        ("Reason", kept.value("reason")),
+    ];
+    let hidden = ["payment_intent_id", "guest_email", "reason"]
+        .map(|name| view! { <input type="hidden" name=name value=kept.value(name) /> });
+    let rows = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> });
+    view! {
+        <div class="narrow">
+            <h1>"Refund this payment?"</h1>
+            <dl class="answers">{rows.into_iter().collect_view()}</dl>
+            <section class="card will" aria-labelledby="will">
+                <h2 id="will">"What this does"</h2>
+                {known}
+                <p>"Everything that is left of the payment goes back to the guest’s card, within 5 to 10 business days. A refund cannot be taken back. Salesforce is only touched once Stripe has accepted it."</p>
+            </section>
+            <form method="post" action=Refund::PATH>
+                {hidden.into_iter().collect_view()}
+                <input type="hidden" name=TOKEN value=token />
+                <p class="actions">
+                    <button>"Refund this payment"</button>
+                    <a href=PAGE>"Change something"</a>
+                    <a href="/staff/compensations">"Leave it"</a>
+                </p>
+            </form>
+        </div>
+    }
+    .into_any()
+}
+
+/// Keeps what was entered and goes on to the reading back, or shows the form again.
+#[server(prefix = "/form", endpoint = "refund_check")]
+pub async fn refund_check(
+    #[server(default)] payment_intent_id: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] reason: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    if gate.admit(Persona::Staff, PAGE).await.is_err() {
+        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    }
+    let (payment, email, reason) =
+        (payment_intent_id.trim().to_owned(), guest_email.trim().to_lowercase(), reason.trim().to_owned());
+    let mut kept = Kept::default();
+    for (field, bad, words) in [
+        ("payment_intent_id", !payment.starts_with("pi_"), "Enter the payment’s id; it begins with pi_"),
+        ("guest_email", !email.contains('@'), "Enter the guest’s email address"),
+        ("reason", reason.is_empty(), "Say why, in a few words"),
+    ] {
+        if bad {
+            kept = kept.and_wrong(field, words);
+        }
+    }
+    let failed = !kept.problems.is_empty();
+    let kept = kept.field("payment_intent_id", payment).field("guest_email", email).field("reason", reason);
+    kept.put(&*gate.doorman, FORM).await;
+    form::go(if failed { PAGE } else { CONFIRM })
+}
+
+/// Gives it back.
+#[server(prefix = "/form", endpoint = "refund")]
+pub async fn refund(
+    #[server(default)] payment_intent_id: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] reason: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    };
+    // What was kept for the reading back has served its purpose
+    Kept::take(&*gate.doorman, FORM).await;
+    let kept = Kept::default()
+        .field("payment_intent_id", payment_intent_id.clone())
+        .field("guest_email", guest_email.clone())
+        .field("reason", reason.clone());
+    let form = ToolForm {
+        tool: "compensate_checkout_failure",
+        input: json!({ "payment_intent_id": payment_intent_id, "guest_email": guest_email, "reason": reason }),
+        form: FORM,
+        back: PAGE.to_owned(),
+        not_done: "Nothing was refunded",
+        kept,
+        token: idempotency_token,
+    };
+    form.send(&gate, &who).await
+}

@@ -1,0 +1,120 @@
+//! Forms that call a tool which writes: the token keeps them from being done twice, the answer is on the execution's page.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Problem, Settled, ToolAnswer, words},
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::SignedIn,
+    tool::ToolCall,
+};
+use leptos::prelude::ServerFnError;
+use serde_json::Value;
+
+use crate::{form, gate::Gate, kept::Kept};
+
+/// The hidden field of all of them.
+pub const TOKEN: &str = "idempotency_token";
+
+/// What a form sends.
+#[derive(Clone, Debug)]
+pub struct ToolForm {
+    /// Which tool.
+    pub tool: &'static str,
+    /// Its input, empty fields left out.
+    pub input: Value,
+    /// The form's name in the session.
+    pub form: &'static str,
+    /// Where to come back to when nothing was begun.
+    pub back: String,
+    /// Says that it was not done: `You are not checked out yet`.
+    pub not_done: &'static str,
+    /// What is worth showing again.
+    pub kept: Kept,
+    /// The form's token.
+    pub token: String,
+}
+
+impl ToolForm {
+    /// Begins it and goes to its page at once; what can be said against it before anything begins is said on the form's page.
+    pub async fn send(self, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
+        let persona = who.caller.persona;
+        let call = ToolCall {
+            tool: self.tool.to_owned(),
+            input: self.input,
+            idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
+            wait: Some(Duration::ZERO),
+        };
+        let (code, details) = match gate.dispatcher.dispatch(&who.caller, call).await {
+            ToolAnswer::Pending { execution_id, .. } | ToolAnswer::Settled { execution_id: Some(execution_id), .. } => {
+                return form::go(&execution_page(persona, &execution_id));
+            }
+            ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => (code, details),
+            ToolAnswer::Settled { .. } => return form::go(&self.back),
+        };
+        let token = if keeps_token(code) { self.token } else { String::new() };
+        let refused = refusal(self.not_done, code, &details, persona, self.kept);
+        refused.field(TOKEN, token).put(&*gate.doorman, self.form).await;
+        form::go(&self.back)
+    }
+}
+
+/// The token that a form shown again carries: the old one when sending it again is the same request.
+pub fn token_of(kept: &Kept, gate: &Gate) -> String {
+    Some(kept.value(TOKEN)).filter(|token| !token.is_empty()).unwrap_or_else(|| gate.mint.token())
+}
+
+/// Where an execution is told.
+pub fn execution_page(persona: Persona, id: &str) -> String {
+    match persona {
+        Persona::Guest => format!("/guest/execution/{id}"),
+        Persona::Staff => format!("/staff/executions/{id}"),
+    }
+}
+
+/// Whether sending the form again is the same request. After a definite no it is a new one, with a token of its own.
+const fn keeps_token(code: ErrorCode) -> bool {
+    matches!(
+        code,
+        ErrorCode::Internal | ErrorCode::Overloaded | ErrorCode::RateLimited | ErrorCode::UpstreamUnavailable
+    )
+}
+
+fn refusal(title: &str, code: ErrorCode, details: &Value, persona: Persona, kept: Kept) -> Kept {
+    let problems: Vec<Problem> =
+        details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
+    let running = details.get("execution_id").and_then(Value::as_str);
+    let follow = match (code, running) {
+        (ErrorCode::OperationInProgress, Some(id)) => {
+            Some((execution_page(persona, id), "See what is being done".to_owned()))
+        }
+        (ErrorCode::MultipleBookings, _) if persona == Persona::Guest => {
+            Some(("/guest/folio".to_owned(), "Choose one of your stays".to_owned()))
+        }
+        _ => None,
+    };
+    let message = match persona {
+        Persona::Guest => words(code, persona).to_owned(),
+        Persona::Staff => format!("{} {}", words(code, persona), code.next()),
+    };
+    Kept { title: title.to_owned(), message, problems, follow, fields: kept.fields }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_already_running_can_be_followed() {
+        let details = json!({ "execution_id": "exe_1" });
+        let told = |persona| {
+            let kept = refusal("Not yet", ErrorCode::OperationInProgress, &details, persona, Kept::default());
+            kept.follow.map(|follow| follow.0)
+        };
+        assert_eq!(told(Persona::Guest).as_deref(), Some("/guest/execution/exe_1"));
+        assert_eq!(told(Persona::Staff).as_deref(), Some("/staff/executions/exe_1"));
+        assert!(!keeps_token(ErrorCode::PaymentFailed) && keeps_token(ErrorCode::Internal));
+    }
+}

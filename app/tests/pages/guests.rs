@@ -1,0 +1,239 @@
+//! What guests see.
+
+use axum::http::StatusCode;
+
+use super::Visitor;
+
+#[tokio::test]
+async fn a_stranger_is_sent_to_the_door_and_comes_back() {
+    let visitor = Visitor::new();
+    let page = visitor.get("/guest/check-out?booking=BK-0042").await;
+    assert_eq!(
+        (page.status, page.location.as_str()),
+        (StatusCode::SEE_OTHER, "/guest/sign-in?next=%2Fguest%2Fcheck-out%3Fbooking%3DBK-0042")
+    );
+    let page =
+        visitor.post("send_code", "email=Beth.Gibbs%40email.com&next=%2Fguest%2Fcheck-out%3Fbooking%3DBK-0042").await;
+    assert_eq!((page.status, page.location.as_str()), (StatusCode::SEE_OTHER, "/guest/sign-in/code"));
+    let page = visitor.get("/guest/sign-in/code").await;
+    assert!(
+        page.text.contains("beth.gibbs@email.com")
+            && page.text.contains("123456")
+            && page.text.contains("autocomplete=\"one-time-code\"")
+    );
+    assert_eq!(visitor.post("enter_code", "code=123+456").await.location, "/guest/check-out?booking=BK-0042");
+}
+
+#[tokio::test]
+async fn a_sign_in_never_leads_out_of_the_house() {
+    let visitor = Visitor::new();
+    visitor.post("send_code", "email=beth.gibbs%40email.com&next=%2F%2Fevil.example").await;
+    assert_eq!(visitor.post("enter_code", "code=123456").await.location, "/guest/folio");
+}
+
+#[tokio::test]
+async fn a_form_that_failed_is_shown_again_once() {
+    let visitor = Visitor::new();
+    let page = visitor.post("send_code", "email=%3Cscript%3E").await;
+    assert_eq!((page.status, page.location.as_str()), (StatusCode::SEE_OTHER, "/guest/sign-in"));
+    let page = visitor.get("/guest/sign-in").await;
+    assert!(
+        page.text.contains("role=\"alert\"")
+            && page.text.contains("href=\"#email\"")
+            && page.text.contains("&lt;script&gt;")
+    );
+    assert!(!page.text.contains("<script>&lt;") && !page.text.contains("value=\"<script"));
+    assert!(!visitor.get("/guest/sign-in").await.text.contains("role=\"alert\""));
+}
+
+#[tokio::test]
+async fn a_wrong_code_keeps_the_email_and_not_the_code() {
+    let visitor = Visitor::new();
+    visitor.post("send_code", "email=beth.gibbs%40email.com").await;
+    assert_eq!(visitor.post("enter_code", "code=999999").await.location, "/guest/sign-in/code");
+    let page = visitor.get("/guest/sign-in/code").await;
+    assert!(
+        page.text.contains("did not match")
+            && page.text.contains("beth.gibbs@email.com")
+            && !page.text.contains("999999")
+    );
+}
+
+#[tokio::test]
+async fn the_folio_shows_lines_balance_and_cards() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let page = visitor.get("/guest/folio").await;
+    for words in
+        ["Room", "302", "$250.00", "-$12.00", "(cancelled)", "Visa •••• 4242", "/guest/check-out?booking=BK-0042"]
+    {
+        assert!(page.text.contains(words), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn stays_none_several_and_systems_that_are_down() {
+    let visitor = Visitor::new();
+    visitor.sign_in("wei.chen%40example.com").await;
+    let page = visitor.get("/guest/folio").await;
+    assert!(page.text.contains("booking=BK-0010") && page.text.contains("booking=BK-0011"));
+    assert_eq!(visitor.get("/guest/check-out").await.location, "/guest/folio");
+    visitor.sign_in("nobody%40example.com").await;
+    assert!(visitor.get("/guest/folio").await.text.contains("no stay with us"));
+    visitor.sign_in("down%40example.com").await;
+    let page = visitor.get("/guest/folio").await;
+    assert_eq!(page.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(page.text.contains("You were not charged") && page.text.contains("Try again"));
+}
+
+#[tokio::test]
+async fn a_check_out_carries_its_token_and_goes_to_its_execution() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let page = visitor.get("/guest/check-out").await;
+    assert!(page.text.contains("value=\"token-0\"") && page.text.contains("Pay $250.00 and check out"));
+    let page = visitor
+        .post(
+            "check_out",
+            "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_visa&idempotency_token=token-0",
+        )
+        .await;
+    assert_eq!(page.status, StatusCode::SEE_OTHER);
+    assert!(page.location.starts_with("/guest/execution/exe_"), "{}", page.location);
+    let call = visitor.house.calls().pop().unwrap();
+    assert_eq!(call.idempotency_token.as_deref(), Some("token-0"));
+    assert_eq!(
+        call.input,
+        serde_json::json!({ "booking_number": "BK-0042", "amount": 25000, "payment_method_id": "pm_card_visa" })
+    );
+    assert_eq!(call.wait, Some(std::time::Duration::ZERO));
+    let page = visitor.get(&page.location).await;
+    assert!(page.text.contains("You are checked out") && page.text.contains("/guest/receipt/exe_"));
+    assert!(!page.text.contains("http-equiv=\"refresh\""));
+}
+
+#[tokio::test]
+async fn a_check_out_that_is_refused_at_once_keeps_what_was_entered() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let page = visitor
+        .post(
+            "check_out",
+            "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_discover&idempotency_token=token-9",
+        )
+        .await;
+    assert_eq!(page.location, "/guest/check-out?booking=BK-0042");
+    let page = visitor.get(&page.location).await;
+    assert!(
+        page.text.contains("Something is already being done") && page.text.contains("href=\"/guest/execution/exe_0\"")
+    );
+    assert!(!page.text.contains("token-9"));
+    let page = visitor.post("check_out", "booking_number=BK-0042&amount=25000&idempotency_token=token-9").await;
+    let page = visitor.get(&page.location).await;
+    assert!(page.text.contains("Choose a card to pay with") && page.text.contains("token-9"));
+}
+
+#[tokio::test]
+async fn every_end_is_told_honestly() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    for (id, card, words) in [
+        ("exe_1", "pm_card_visa_chargeDeclined", ["Nothing was charged", "Try another card"]),
+        ("exe_2", "pm_card_mastercard", ["Your payment was refunded in full", "You are still checked in"]),
+        ("exe_3", "pm_card_amex", ["Our front desk is looking into it", "please do not pay a second time"]),
+        ("exe_4", "pm_card_authenticationRequired", ["Go on at your bank", "http-equiv=\"refresh\""]),
+        ("exe_5", "pm_card_authenticationRequired", ["Nothing is charged yet.", "data-until=\"1795184300\""]),
+    ] {
+        visitor.house.plant(id, card);
+        let page = visitor.get(&format!("/guest/execution/{id}")).await;
+        assert!(words.iter().all(|w| page.text.contains(w)), "{id}: {}", page.text);
+        assert_eq!(visitor.get(&format!("/guest/receipt/{id}")).await.location, format!("/guest/execution/{id}"));
+    }
+    assert_eq!(visitor.get("/guest/execution/exe_none").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn the_stay_at_a_glance_offers_what_is_next() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let page = visitor.get("/guest").await;
+    for words in
+        ["Welcome, Beth", "Room ", "302", "Today is the day you leave", "href=\"/guest/check-out?booking=BK-0042\""]
+    {
+        assert!(page.text.contains(words), "{words}");
+    }
+    visitor.sign_in("arriving%40example.com").await;
+    let page = visitor.get("/guest").await;
+    assert!(page.text.contains("href=\"/guest/check-in\"") && page.text.contains("Check in"));
+    visitor.sign_in("wei.chen%40example.com").await;
+    assert!(visitor.get("/guest").await.text.contains("/guest?booking=BK-0011"));
+}
+
+#[tokio::test]
+async fn a_check_in_is_one_button_and_ends_with_the_room() {
+    let visitor = Visitor::new();
+    visitor.sign_in("arriving%40example.com").await;
+    let page = visitor.get("/guest/check-in?booking=BK-0061").await;
+    for words in ["arriving@example.com", "Fri 20 Nov 2026", "BK-0061", "value=\"token-0\"", "Check in now"] {
+        assert!(page.text.contains(words), "{words}");
+    }
+    let page = visitor.post("check_in", "booking_number=BK-0061&idempotency_token=token-0").await;
+    let call = visitor.house.calls().pop().unwrap();
+    assert_eq!(call.tool, "check_in_guest");
+    assert_eq!(call.input, serde_json::json!({ "booking_number": "BK-0061" }));
+    assert_eq!(call.idempotency_token.as_deref(), Some("token-0"));
+    let page = visitor.get(&page.location).await;
+    for words in ["Your check-in", "You are checked in. Welcome!", "Your room", ">302<", "until Sun 22 Nov 2026"] {
+        assert!(page.text.contains(words), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn a_check_in_that_is_not_possible_says_why() {
+    let visitor = Visitor::new();
+    for (email, words) in [
+        ("cleaning%40example.com", ["Your room is not ready yet", "your reservation stands"]),
+        ("early%40example.com", ["It is not the day yet", "from Sat 28 to Mon 30 Nov 2026"]),
+        ("wei.chen%40example.com", ["Which reservation is it?", "/guest/check-in?booking=BK-0062"]),
+    ] {
+        visitor.sign_in(email).await;
+        let page = visitor.post("check_in", "booking_number=&idempotency_token=token-1").await;
+        let page = visitor.get(&page.location).await;
+        assert!(words.iter().all(|w| page.text.to_lowercase().contains(&w.to_lowercase())), "{email}: {}", page.text);
+    }
+}
+
+#[tokio::test]
+async fn the_story_of_a_failed_check_out_is_told_in_order() {
+    let visitor = Visitor::new();
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    visitor.house.plant("exe_2", "pm_card_mastercard");
+    let page = visitor.get("/guest/execution/exe_2").await;
+    let places: Vec<_> = [
+        "You asked us to check you out.",
+        "We took $250.00 from your card.",
+        "Our booking system did not take the check-out",
+        "We gave $250.00 back to your card.",
+        "Your stay is as it was before you asked.",
+        "Reference",
+    ]
+    .iter()
+    .map(|words| page.text.find(words).unwrap_or_else(|| panic!("{words}: {}", page.text)))
+    .collect();
+    assert!(places.is_sorted());
+    assert!(page.text.contains("within 5 to 10 business days") && page.text.contains("exe_2"));
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_ended() {
+    let visitor = Visitor::new();
+    assert_eq!(visitor.get("/guest/account").await.location, "/guest/sign-in?next=%2Fguest%2Faccount");
+    visitor.sign_in("beth.gibbs%40email.com").await;
+    let page = visitor.get("/guest/account").await;
+    assert!(page.text.contains("Firefox on Windows") && page.text.contains("Sign out Safari on an iPhone"));
+    assert_eq!(visitor.post("revoke", "name=s2").await.location, "/guest/account");
+    assert!(!visitor.get("/guest/account").await.text.contains("Safari"));
+    assert_eq!(visitor.post("revoke_others", "").await.location, "/guest/account");
+    assert!(!visitor.get("/guest/account").await.text.contains("Chrome on Android"));
+    assert!(!visitor.get("/guest/account").await.text.contains("Sign out everywhere else"));
+}
