@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use dewy_domain::ports::{Clock, Crm, Entropy, Payments, StayQuery};
+use dewy_domain::{
+    call::Reply,
+    ports::{Clock, Crm, Entropy, Payments, StayQuery, Texts},
+};
 
 use crate::{
     config::Config,
@@ -14,15 +17,20 @@ use crate::{
 
 /// Nobody has this address; the reserved name says so.
 const NOBODY: &str = "dewy-check@example.invalid";
+/// Nobody has this number: it is reserved for fiction.
+const NO_PHONE: &str = "+12025550100";
 
 /// Tries the store and every system that can be reached without starting one; fails when any does.
 pub async fn run(config: &Config) -> anyhow::Result<()> {
-    let mut failed = 0;
-    let mut tell = |what: &str, result: Result<String, String>| match result {
-        Ok(words) => println!("ok      {what}: {words}"),
-        Err(words) => {
-            failed += 1;
-            println!("FAILED  {what}: {words}");
+    let (mut failed, mut all) = (0, 0);
+    let mut tell = |what: &str, result: Result<String, String>| {
+        all += 1;
+        match result {
+            Ok(words) => println!("ok      {what}: {words}"),
+            Err(words) => {
+                failed += 1;
+                println!("FAILED  {what}: {words}");
+            }
         }
     };
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
@@ -40,34 +48,41 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     let sandbox = config.sandbox.url.as_ref().map(|url| url.as_str().trim_end_matches('/'));
     let systems = Systems::connect(config, sandbox.unwrap_or_default(), &clock, &entropy);
     let starts = || Ok("not configured: `dewy serve` starts a sandbox".to_owned());
-    if config.salesforce.is_none() && sandbox.is_none() {
+    let unreachable = |configured: bool| !configured && sandbox.is_none();
+    if unreachable(config.salesforce.is_some()) {
         tell("Salesforce", starts());
     } else {
-        // This one query names every field a check-out reads, so an org that lacks one says so here.
-        let query = StayQuery { guest_email: NOBODY.to_owned(), ..StayQuery::default() };
-        let read = systems.crm.stays(&query).await.answered();
-        let quota = || {
-            systems
-                .crm
-                .usage()
-                .map_or_else(String::new, |(used, limit)| format!("; {used} of {limit} calls used today"))
-        };
-        tell(
-            "Salesforce",
-            match read {
-                Ok(_) => Ok(format!("signed in, and the org has every field a folio needs{}", quota())),
-                Err(trouble) => Err(trouble.to_string()),
-            },
-        );
+        tell("Salesforce", salesforce(&systems).await);
     }
-    if config.stripe.is_none() && sandbox.is_none() {
+    if unreachable(config.stripe.is_some()) {
         tell("Stripe", starts());
     } else {
-        let read = systems.payments.customer(NOBODY).await.answered();
-        tell("Stripe", read.map(|_| "signed in".to_owned()).map_err(|trouble| trouble.to_string()));
+        tell("Stripe", signed_in(systems.payments.customer(NOBODY).await));
+    }
+    if unreachable(config.twilio.is_some()) {
+        tell("Twilio", starts());
+    } else {
+        tell("Twilio", signed_in(systems.texts.texts_since(NO_PHONE, clock.now()).await));
     }
     if failed > 0 {
-        bail!("{failed} of 3 checks failed");
+        bail!("{failed} of {all} checks failed");
     }
     Ok(())
+}
+
+fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {
+    reply.answered().map(|_| "signed in".to_owned()).map_err(|trouble| trouble.to_string())
+}
+
+/// Everything the org lacks, at once; then one query as the pages ask it, for the relationships and the rights to read.
+async fn salesforce(systems: &Systems) -> Result<String, String> {
+    let lacks = systems.crm.lacks().await.answered().map_err(|trouble| trouble.to_string())?;
+    if !lacks.is_empty() {
+        let each: Vec<String> = lacks.iter().map(|lack| format!("\n          {lack}")).collect();
+        return Err(format!("the org lacks {} things{}", each.len(), each.concat()));
+    }
+    let query = StayQuery { guest_email: NOBODY.to_owned(), ..StayQuery::default() };
+    systems.crm.stays(&query).await.answered().map_err(|trouble| trouble.to_string())?;
+    let quota = systems.crm.usage().map(|(used, limit)| format!("; {used} of {limit} calls used today"));
+    Ok(format!("signed in, and the org has every field, right and word we use{}", quota.unwrap_or_default()))
 }

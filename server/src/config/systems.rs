@@ -1,5 +1,6 @@
 //! The outside systems: each is live when its credentials are given, and the sandbox's otherwise.
 
+use dewy_connectors::CrmWords;
 use secrecy::SecretString;
 use url::Url;
 
@@ -14,6 +15,8 @@ pub struct SalesforceKeys {
     pub client_id: String,
     /// `SALESFORCE_CLIENT_SECRET`.
     pub client_secret: SecretString,
+    /// `SALESFORCE_WORDS`: what this org calls things.
+    pub words: CrmWords,
 }
 
 impl SalesforceKeys {
@@ -21,9 +24,15 @@ impl SalesforceKeys {
         let complete = from.group(
             "Salesforce",
             &["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"],
-            &[],
+            &["SALESFORCE_WORDS"],
         );
         let login_url = from.url("SALESFORCE_LOGIN_URL");
+        let words = CrmWords::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default()).unwrap_or_else(|faults| {
+            for fault in faults {
+                from.problem("SALESFORCE_WORDS", fault);
+            }
+            CrmWords::default()
+        });
         if !complete {
             return None;
         }
@@ -31,6 +40,7 @@ impl SalesforceKeys {
             login_url: login_url?,
             client_id: from.text("SALESFORCE_CLIENT_ID")?,
             client_secret: from.secret("SALESFORCE_CLIENT_SECRET")?,
+            words,
         })
     }
 }
