@@ -281,8 +281,12 @@ impl Crm for Salesforce {
         Reply::Done(all)
     }
 
-    async fn note_text(&self, note: &TextNote) -> Reply<()> {
-        self.write(Way::Forward, &self.requests.note_text(note), answers::upserted).await
+    fn note_text(&self, note: &TextNote) -> Call {
+        self.requests.note_text(note)
+    }
+
+    async fn send_note_text(&self, call: &Call) -> Reply<()> {
+        self.write(Way::Forward, call, answers::upserted).await
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {

@@ -1,5 +1,7 @@
 //! What do I owe? One SOQL beside one look at the saved cards.
 
+use std::collections::BTreeMap;
+
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     error_code::ErrorCode,
@@ -10,6 +12,7 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use crate::{
+    charge::DESCRIPTIONS,
     hotel::Hotel,
     stays::{self, NoStay},
 };
@@ -30,7 +33,10 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         Err(trouble) => Err(NoStay::Trouble(trouble)),
     };
     match stay {
-        Ok(stay) => ToolAnswer::data(folio(hotel, &stay, &cards)),
+        Ok(stay) => {
+            let words = descriptions(hotel, &stay).await;
+            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
+        }
         Err(NoStay::Told(error)) => error.into(),
         Err(NoStay::Trouble(trouble)) => {
             tracing::warn!(error = %trouble, "the folio could not be read");
@@ -39,13 +45,28 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     }
 }
 
-fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card]) -> Value {
+/// What the charges are for, by the execution that posted them; our own to keep.
+async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
+    let mut words = BTreeMap::new();
+    for id in stay.lines.iter().filter(|l| l.kind == LineKind::Charge).filter_map(|l| l.external_id.as_deref()) {
+        let Ok(execution) = id.parse() else { continue };
+        // A folio without the words is better than none.
+        let rows = hotel.engine.journal().beside(DESCRIPTIONS, Some(execution), 1).await.unwrap_or_default();
+        if let Some(text) = rows.first().and_then(|row| row.body["description"].as_str()) {
+            words.insert(id.to_owned(), text.to_owned());
+        }
+    }
+    words
+}
+
+fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Value {
     let currency = hotel.settings.currency;
     let mut lines =
         vec![json!({ "kind": LineKind::Room, "number": "", "amount": stay.opportunity.amount, "status": "",
         "date": stay.booking.check_in })];
     for line in &stay.lines {
-        lines.push(json!({ "kind": line.kind, "number": line.number, "amount": line.amount, "status": line.status,
+        let description = line.external_id.as_ref().and_then(|id| words.get(id));
+        lines.push(json!({ "description": description, "kind": line.kind, "number": line.number, "amount": line.amount, "status": line.status,
             "date": line.at.map(|at| at.to_zoned(hotel.settings.time_zone.clone()).date()) }));
     }
     let balance = stay.balance();

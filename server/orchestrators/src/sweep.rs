@@ -122,6 +122,10 @@ impl Hotel {
 
     /// A payment whose execution the journal knows.
     async fn remembered(&self, record: &Record, payment: &Payment, view: &mut SweepView) -> Result<(), String> {
+        if record.state == State::Compensating {
+            // It has turned back already; that the sweep has seen it is part of its record.
+            return self.tell(record.id, &format!("sweep:{}", payment.id), Ask::Compensate).await;
+        }
         // Live ones finish by themselves, completed ones are paid for, and a person has the rest.
         if !matches!(record.state, State::Refused | State::Compensated) {
             return Ok(());

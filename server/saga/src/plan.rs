@@ -128,7 +128,9 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 } else {
                     Move::SendAgain(step, Way::Forward)
                 };
-                return pause_or(side, budget.first_pause, budget.longest_forward, now, due, again);
+                // What is past the pivot has time, and must not press an outside that is down.
+                let longest = if step.kind == Kind::Retriable { budget.longest_back } else { budget.longest_forward };
+                return pause_or(side, budget.first_pause, longest, now, due, again);
             }
             Phase::Unknown => {
                 // An unknown is looked into at least once before anybody gives up, however little of the budget is left.

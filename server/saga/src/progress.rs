@@ -70,6 +70,8 @@ pub struct Side {
     pub fault: Option<Fault>,
     /// When the first intent was committed.
     pub first_at: Option<Timestamp>,
+    /// When the latest intent of a main request was committed: no sending is younger.
+    pub intended_at: Option<Timestamp>,
     /// When the latest row about it was.
     pub last_at: Option<Timestamp>,
 }
@@ -236,6 +238,7 @@ impl Progress {
                 } else {
                     side.phase = Phase::Intended;
                     side.intents += 1;
+                    side.intended_at = Some(at);
                     side.request = Some(request.clone());
                     side.guard = None;
                     side.first_at.get_or_insert(at);

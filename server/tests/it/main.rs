@@ -16,3 +16,4 @@ mod sessions;
 mod sign_in;
 mod sim;
 mod tools;
+mod webhooks;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
+use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
     caller::{Caller, Interface},
     ports::{Clock, Dispatcher, Transport},
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::sim::{
     cases::{Case, Course},
     invariants,
-    world::{BETH, Books, Crash, Crashes, Seeded},
+    world::{BETH, Books, Crash, Crashes, Notes, Seeded},
 };
 
 /// Real time.
@@ -93,9 +93,14 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
     let mut account = StripeConfig::new("sk_test_sandbox".to_owned().into());
     account.api_base = "http://sandbox.test".to_owned();
     (account.deadline_post, account.deadline_other) = (Duration::from_millis(800), Duration::from_millis(800));
+    let mut carrier =
+        TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550100000");
+    (carrier.api_base, carrier.deadline) = ("http://sandbox.test".to_owned(), Duration::from_millis(500));
     let hotel = Hotel::new(Parts {
         crm: Arc::new(Salesforce::new(org, Arc::clone(&transport), Arc::clone(&clock))),
-        payments: Arc::new(Stripe::new(account, transport, Arc::clone(&clock))),
+        payments: Arc::new(Stripe::new(account, Arc::clone(&transport), Arc::clone(&clock))),
+        texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
+        notebook: Arc::new(Notes::default()),
         journal: Arc::new(store.clone()),
         clock,
         entropy: Arc::new(Seeded::new(3)),

@@ -3,6 +3,7 @@
 
 mod bugs;
 pub mod cases;
+mod desk;
 mod exhaustive;
 pub mod invariants;
 mod named;

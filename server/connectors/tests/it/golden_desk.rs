@@ -187,7 +187,10 @@ async fn a_message_is_an_upsert_by_its_sid() {
         at: orders::at("2026-03-09T20:00:00Z"),
         opportunity_id: Some(orders::OPPORTUNITY.to_owned()),
     };
-    assert_eq!(salesforce(canned.clone()).note_text(&note).await, dewy_domain::call::Reply::Done(()));
+    assert_eq!(
+        salesforce(canned.clone()).send_note_text(&salesforce(canned.clone()).note_text(&note)).await,
+        dewy_domain::call::Reply::Done(())
+    );
     let seen = canned.seen();
     assert_eq!(seen[0].method, "PATCH");
     assert_eq!(

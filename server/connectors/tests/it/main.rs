@@ -20,4 +20,5 @@ mod sandbox_payments;
 mod sandbox_texts;
 mod soql_round_trip;
 mod text_answers;
+mod webhooks;
 mod wire;

@@ -156,7 +156,7 @@ async fn requests() -> String {
         crm.void_charge(&VoidOrder { stay, line_id: "a03000000000001AAA".into() }),
         crm.touch(&orders::booking()),
     ];
-    let _ = crm.note_text(&note).await;
+    let _ = crm.send_note_text(&crm.note_text(&note)).await;
     let _ = crm
         .stays(&StayQuery { guest_email: "a@b.c".into(), room_number: Some("1".into()), ..StayQuery::default() })
         .await;

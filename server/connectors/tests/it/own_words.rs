@@ -163,7 +163,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
             at: hotel.clock.now(),
             opportunity_id: None,
         };
-        heard.push(format!("{:?}", crm.note_text(&note).await));
+        heard.push(format!("{:?}", crm.send_note_text(&crm.note_text(&note)).await));
     }
     heard
 }

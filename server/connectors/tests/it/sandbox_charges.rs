@@ -151,9 +151,12 @@ async fn a_message_is_written_down_once() {
         at: hotel.clock.now(),
         opportunity_id: Some(stay.opportunity.id.clone()),
     };
-    assert_eq!(hotel.crm.note_text(&note).await, Reply::Done(()));
+    assert_eq!(hotel.crm.send_note_text(&hotel.crm.note_text(&note)).await, Reply::Done(()));
     assert_eq!(
-        hotel.crm.note_text(&TextNote { status: "Delivered".to_owned(), ..note.clone() }).await,
+        hotel
+            .crm
+            .send_note_text(&hotel.crm.note_text(&TextNote { status: "Delivered".to_owned(), ..note.clone() }))
+            .await,
         Reply::Done(())
     );
     let state = hotel.sandbox.state();
@@ -166,5 +169,5 @@ async fn a_message_is_written_down_once() {
     assert_eq!(row["Message_Body__c"].as_str(), Some(note.body.as_str()));
     assert_eq!(row["Opportunity__c"].as_str(), Some(stay.opportunity.id.as_str()));
     let wrong = TextNote { status: "Sung".to_owned(), ..note };
-    assert_eq!(arm(&hotel.crm.note_text(&wrong).await).0, "refused");
+    assert_eq!(arm(&hotel.crm.send_note_text(&hotel.crm.note_text(&wrong)).await).0, "refused");
 }

@@ -232,8 +232,11 @@ pub trait Crm: Send + Sync + std::fmt::Debug {
     /// The stays of these booking numbers, whatever their status, in one query; the markers are among their lines.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;
 
-    /// Writes a message down, once: an upsert by its sid.
-    async fn note_text(&self, note: &TextNote) -> Reply<()>;
+    /// Writes a message down: an upsert by its sid, the one write here that may be repeated.
+    fn note_text(&self, note: &TextNote) -> Call;
+
+    /// Sends [`Crm::note_text`].
+    async fn send_note_text(&self, call: &Call) -> Reply<()>;
 
     /// The phone number and first name on file for a guest; for sign-in codes and greetings.
     async fn contact(&self, email: &str) -> Reply<Option<Contact>>;

@@ -24,32 +24,30 @@ impl Activity for Note {
         let Some(sent) = sent(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nothing was sent" })));
         };
-        let to = cx.progress.facts.as_ref().map(|f| f["to"].clone());
-        let deadline_ms = u64::try_from(self.settings.salesforce_deadline.as_millis()).unwrap_or(u64::MAX);
-        let payload =
-            json!({ "sid": sent.sid, "to": to, "body": sent.body, "status": status(&sent.status), "at": sent.at });
-        Some(Plan::Send(Request { key: Some(sent.sid), deadline_ms, payload }))
+        let to = cx.progress.facts.as_ref().and_then(|f| f["to"].as_str()).map(str::to_owned);
+        let note = TextNote {
+            to: to.unwrap_or_default(),
+            body: sent.body,
+            status: status(&sent.status).to_owned(),
+            at: sent.at,
+            opportunity_id: None,
+            sid: sent.sid,
+        };
+        let call = self.crm.note_text(&note);
+        Some(Plan::Send(bridge::request(&call, self.settings.salesforce_deadline, json!({ "id": note.sid }))))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let text = |name: &str| request.payload[name].as_str().unwrap_or_default().to_owned();
-        let Some(at) = bridge::read(&request.payload["at"]) else {
-            return Outcome::Refused { fault: Fault::new("unreadable_journal", "the message's time cannot be read") };
+        let call = match bridge::call(request) {
+            Ok(call) => call,
+            Err(fault) => return Outcome::Refused { fault },
         };
-        let note = TextNote {
-            sid: text("sid"),
-            to: text("to"),
-            body: text("body"),
-            status: text("status"),
-            at,
-            opportunity_id: None,
-        };
-        match self.crm.note_text(&note).await {
+        match self.crm.send_note_text(&call).await {
             // An org may keep no messages; the guest has theirs.
             Reply::Refused(trouble) => {
                 Outcome::Done { value: json!({ "note": format!("not written down: {}", trouble.code) }) }
             }
-            other => bridge::outcome(other, |()| Outcome::Done { value: json!({ "id": note.sid }) }),
+            other => bridge::outcome(other, |()| Outcome::Done { value: request.payload["beside"].clone() }),
         }
     }
 

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::ports::Texts;
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way, saga::NOT_APPLIED};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{bridge, guarded::missing};
 
@@ -26,7 +26,7 @@ impl Activity for Send {
         let body = cx.input["body"].as_str();
         let (Some(to), Some(body)) = (to, body) else { return Some(Plan::Refuse(missing("the message"))) };
         let call = self.texts.text(to, body);
-        Some(Plan::Send(bridge::request(&call, DEADLINE, json!({ "at": cx.now }))))
+        Some(Plan::Send(bridge::request(&call, DEADLINE, Value::Null)))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
@@ -53,12 +53,7 @@ impl Activity for Send {
         if let Some(sent) = found {
             return Resolved::Outcome(Outcome::Done { value: bridge::value(&sent) });
         }
-        let sent_at = side
-            .and_then(|s| s.request.as_ref())
-            .and_then(|r| r.payload["beside"]["at"].as_str())
-            .and_then(|at| at.parse().ok())
-            .or_else(|| side.and_then(|s| s.first_at))
-            .unwrap_or(cx.now);
+        let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
         if age < NO_STRAGGLER {
             let fault = Fault {

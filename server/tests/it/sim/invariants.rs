@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dewy_saga::{State, chain, journal::Record};
+use dewy_orchestrators::{CHECK_IN, CHECK_OUT, SEND_TEXT};
+use dewy_saga::{Event, Outcome, State, Way, chain, journal::Record};
 use serde_json::Value;
 
 use super::world::{Books, World};
@@ -59,6 +60,7 @@ pub fn of(books: &Books, records: &[Record]) -> Vec<String> {
         }
         judge(books, records, record, taken, given_back, &mut wrong);
     }
+    texts(books, records, &mut wrong);
     for owner in charges.keys() {
         wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));
     }
@@ -74,6 +76,39 @@ fn label(record: &Record, name: &str) -> Option<String> {
     record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
 }
 
+/// No message is sent twice, and none that is owed is lost.
+fn texts(books: &Books, records: &[Record], wrong: &mut Vec<String>) {
+    let mut sent: BTreeMap<String, usize> = BTreeMap::new();
+    for message in books.0["twilio"]["messages"].as_array().into_iter().flatten() {
+        *sent.entry(message["body"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+    }
+    for (body, n) in &sent {
+        if *n > 1 {
+            wrong.push(format!("the message {body:?} was sent {n} times"));
+        }
+    }
+    for record in records {
+        let done = record.answer.as_ref().is_some_and(|a| a["data"]["sent"] == true);
+        if record.saga == SEND_TEXT.name && record.state == State::Completed && done {
+            let body = record.input["body"].as_str().unwrap_or_default();
+            if !sent.contains_key(body) {
+                wrong.push(format!("the message {body:?} counts as sent and is not there"));
+            }
+        }
+        let moved = record.rows.iter().any(|row| {
+            matches!(&row.event, Event::Settled { step, way: Way::Forward, outcome: Outcome::Done { .. }, .. } if step == "move")
+        });
+        let owed = (record.saga == CHECK_OUT.name || record.saga == CHECK_IN.name)
+            && record.state == State::Completed
+            && moved;
+        let what = if record.saga == CHECK_IN.name { "check_in" } else { "check_out" };
+        let token = format!("{}:{what}", record.id);
+        if owed && !records.iter().any(|r| r.token.as_deref() == Some(&token)) {
+            wrong.push(format!("{}: its message was never begun", record.id));
+        }
+    }
+}
+
 fn facts(record: &Record) -> Option<Value> {
     record.rows.iter().find_map(|row| match &row.event {
         dewy_saga::Event::Read { facts } if facts.is_object() => Some(facts.clone()),
@@ -84,6 +119,12 @@ fn facts(record: &Record) -> Option<Value> {
 fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_back: i64, wrong: &mut Vec<String>) {
     let id = record.id.to_string();
     let mut say = |text: String| wrong.push(format!("{id} ({}): {text}", record.state));
+    if record.saga != CHECK_OUT.name {
+        if !record.state.at_rest() {
+            say("I7: it does not rest".to_owned());
+        }
+        return;
+    }
     let facts = facts(record);
     let lines = books.rows("Payment_Transaction__c");
     let marker = lines.iter().filter(|l| l["External_ID__c"] == id.as_str()).count();

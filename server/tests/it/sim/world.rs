@@ -6,17 +6,17 @@ use std::{
     time::Duration,
 };
 
-use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
+use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     ports::{Clock, Dispatcher, Entropy, Transport},
     tool::ToolCall,
 };
-use dewy_orchestrators::{Hotel, Parts, Settings};
+use dewy_orchestrators::{Hotel, Notebook, Parts, SEND_TEXT, Settings};
 use dewy_saga::{
-    Way,
-    journal::Record,
+    StoreError, Way,
+    journal::{Journal, Record},
     probe::{Point, Probe},
 };
 use dewy_sandbox::{Fault, Sandbox, testing::TestClock};
@@ -98,6 +98,22 @@ impl Probe for Crashes {
     }
 }
 
+/// A notebook in memory.
+#[derive(Debug, Default)]
+pub struct Notes(Mutex<BTreeMap<String, Value>>);
+
+#[async_trait::async_trait]
+impl Notebook for Notes {
+    async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
+        Ok(self.0.lock().unwrap().get(name).cloned())
+    }
+
+    async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
+        self.0.lock().unwrap().insert(name.to_owned(), value);
+        Ok(())
+    }
+}
+
 /// How a world is set up.
 pub struct Setup {
     pub seed: u64,
@@ -144,6 +160,7 @@ impl World {
         let watched = Watched::new(sandbox.clone(), journal.clone());
         let probe = Arc::new(Crashes { crashes: setup.crashes, ended: Mutex::new(0) });
         let stop = CancellationToken::new();
+        let notebook: Arc<dyn Notebook> = Arc::new(Notes::default());
         let mut hotels = Vec::new();
         for worker in 0..setup.workers.max(1) {
             // Each process has its own connectors, as in life.
@@ -157,10 +174,16 @@ impl World {
             let mut stripe = StripeConfig::new("sk_test_sandbox".to_owned().into());
             stripe.api_base = "http://sandbox.test".to_owned();
             let payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(&as_clock));
+            let mut twilio =
+                TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550100000");
+            twilio.api_base = "http://sandbox.test".to_owned();
+            let texts = Twilio::new(twilio, Arc::clone(&transport), Arc::clone(&as_clock));
             let hotel = Hotel::new(Parts {
                 crm: Arc::new(crm),
                 payments: Arc::new(payments),
+                texts: Arc::new(texts),
                 journal: Arc::new(journal.clone()),
+                notebook: notebook.clone(),
                 clock: Arc::clone(&as_clock),
                 entropy,
                 settings: Settings { worker: format!("worker-{worker}"), probe: probe.clone(), ..Settings::default() },
@@ -198,7 +221,9 @@ impl World {
         let mut nap = Duration::from_millis(500);
         loop {
             let records = self.journal.snapshot();
-            if records.iter().all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none()) {
+            let owed = self.journal.beside("text", None, 1).await.unwrap();
+            if owed.is_empty() && records.iter().all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none())
+            {
                 return true;
             }
             if self.clock.now() >= until {
@@ -209,9 +234,14 @@ impl World {
         }
     }
 
-    /// The only execution.
+    /// All executions but the texts that others owe.
+    pub fn asked(&self) -> Vec<Record> {
+        self.journal.snapshot().into_iter().filter(|r| r.saga != SEND_TEXT.name).collect()
+    }
+
+    /// The only execution, but for the texts it owes.
     pub fn only(&self) -> Record {
-        let mut records = self.journal.snapshot();
+        let mut records = self.asked();
         assert_eq!(records.len(), 1, "one execution is expected");
         records.remove(0)
     }

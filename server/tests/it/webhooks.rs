@@ -1,0 +1,270 @@
+//! Stripe's events and the way back from the bank, over real HTTP.
+
+use dewy_saga::{Event, ExecutionId, Journal, State};
+use serde_json::{Value, json};
+
+use crate::{
+    hotel::{TestHotel, now},
+    mcp::Era,
+};
+
+const BETH: &str = "beth.gibbs@email.com";
+
+/// The secret that the sandbox signs with.
+async fn secret(hotel: &TestHotel) -> String {
+    let name = format!("stripe_webhook:http://127.0.0.1:{}/webhooks/stripe", hotel.server.address.port());
+    let kept = hotel.server.store.get_fact(&name).await.unwrap().expect("the endpoint is registered at the start");
+    kept["secret"].as_str().unwrap().to_owned()
+}
+
+fn sign(secret: &str, at: i64, body: &str) -> String {
+    use hmac::Mac;
+    let mut mac = hmac::Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+    mac.update(format!("{at}.{body}").as_bytes());
+    format!("t={at},v1={}", hex::encode(mac.finalize().into_bytes()))
+}
+
+/// Posts as Stripe does: no cookie, no origin.
+async fn post(hotel: &TestHotel, signature: Option<&str>, body: &str) -> u16 {
+    let mut request = crate::fakes::client().post(hotel.url("/webhooks/stripe")).body(body.to_owned());
+    if let Some(signature) = signature {
+        request = request.header("stripe-signature", signature);
+    }
+    request.send().await.unwrap().status().as_u16()
+}
+
+async fn tell(hotel: &TestHotel, event: &Value) -> u16 {
+    let body = event.to_string();
+    post(hotel, Some(&sign(&secret(hotel).await, now().as_second(), &body)), &body).await
+}
+
+fn about(id: &str, kind: &str, execution: &str) -> Value {
+    let object = json!({ "object": "refund", "id": "re_1", "metadata": { "execution_id": execution } });
+    json!({ "id": id, "object": "event", "type": kind, "created": 1, "data": { "object": object } })
+}
+
+/// A check-out, as it came to rest.
+async fn check_out(hotel: &TestHotel, card: &str) -> ExecutionId {
+    let guest = hotel.guest_mcp(BETH).await;
+    let order = json!({ "amount": 25000, "idempotency_token": "b", "payment_method_id": card });
+    let done = guest.call(Era::Modern, "process_guest_checkout", order).await;
+    done["structuredContent"]["execution_id"].as_str().unwrap_or_else(|| panic!("{done}")).parse().unwrap()
+}
+
+/// One that was paid and done.
+async fn completed(hotel: &TestHotel) -> ExecutionId {
+    check_out(hotel, "pm_card_visa").await
+}
+
+/// One whose card was declined.
+async fn refused(hotel: &TestHotel) -> ExecutionId {
+    check_out(hotel, "pm_card_chargeDeclined").await
+}
+
+/// One that was paid, could not be written down, and was refunded.
+async fn compensated(hotel: &TestHotel) -> ExecutionId {
+    hotel.fault("salesforce", "composite", "unable_to_lock_row", 0, 0).await;
+    let id = check_out(hotel, "pm_card_visa").await;
+    let faults = format!("{}/admin/faults", hotel.server.sandbox_url.as_deref().unwrap());
+    crate::fakes::client().delete(faults).send().await.unwrap();
+    for _ in 0..400 {
+        if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Compensated {
+            return id;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{:#?}", hotel.server.store.load(id).await.unwrap().unwrap());
+}
+
+fn payment(record: &dewy_saga::journal::Record) -> &str {
+    &record.labels.iter().find(|(name, _)| name == "payment_intent_id").unwrap().1
+}
+
+/// How often the execution heard an event of this test (the sandbox sends its own), once nothing is open any more.
+async fn heard(hotel: &TestHotel, id: ExecutionId) -> usize {
+    for _ in 0..200 {
+        let record = hotel.server.store.load(id).await.unwrap().unwrap();
+        if record.signals.is_empty() && record.worker.is_none() {
+            let ours = |event: &Event| matches!(event, Event::Heard { key, .. } if key.starts_with("evt_ours"));
+            return record.rows.iter().filter(|row| ours(&row.event)).count();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("a signal was never answered");
+}
+
+#[tokio::test]
+async fn an_event_is_heard_once_however_often_it_is_sent() {
+    let hotel = TestHotel::open().await;
+    let id = refused(&hotel).await;
+    assert_eq!(heard(&hotel, id).await, 0);
+    for _ in 0..3 {
+        assert_eq!(tell(&hotel, &about("evt_ours_1", "refund.updated", &id.to_string())).await, 200);
+    }
+    assert_eq!(heard(&hotel, id).await, 1);
+    // Sent again after it was answered; and another one, which happened before it.
+    assert_eq!(tell(&hotel, &about("evt_ours_1", "refund.updated", &id.to_string())).await, 200);
+    assert_eq!(tell(&hotel, &about("evt_ours_0", "refund.created", &id.to_string())).await, 200);
+    assert_eq!(heard(&hotel, id).await, 2);
+    assert_eq!(hotel.server.store.load(id).await.unwrap().unwrap().state, State::Refused);
+    hotel.close().await;
+}
+
+/// Whatever is said about it, also while it ran: a completed check-out stays one, and its money stays taken.
+#[tokio::test]
+async fn no_event_undoes_a_completed_check_out() {
+    let hotel = TestHotel::open().await;
+    let id = completed(&hotel).await;
+    for (n, kind) in dewy_server::web::STRIPE_KINDS.into_iter().enumerate() {
+        assert_eq!(tell(&hotel, &about(&format!("evt_ours_{n}"), kind, &id.to_string())).await, 200);
+    }
+    // Time for what must not come.
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    assert_eq!(heard(&hotel, id).await, 0);
+    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
+    assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
+    hotel.close().await;
+}
+
+/// A dispute names no execution; its payment is found by its label.
+#[tokio::test]
+async fn an_event_finds_its_execution_by_the_payment() {
+    let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
+    let id = compensated(&hotel).await;
+    assert_eq!(heard(&hotel, id).await, 0);
+    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let object = json!({ "object": "dispute", "payment_intent": payment(&record), "metadata": {} });
+    let event = json!({ "id": "evt_ours_d", "type": "charge.dispute.created", "data": { "object": object } });
+    assert_eq!(tell(&hotel, &event).await, 200);
+    assert_eq!(heard(&hotel, id).await, 1);
+    assert_eq!(hotel.server.store.load(id).await.unwrap().unwrap().state, State::Compensated);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn only_what_stripe_signed_is_believed() {
+    let hotel = TestHotel::open().await;
+    let id = refused(&hotel).await;
+    assert_eq!(heard(&hotel, id).await, 0);
+    let (secret, at) = (secret(&hotel).await, now().as_second());
+    let body = about("evt_ours_1", "refund.failed", &id.to_string()).to_string();
+    let good = sign(&secret, at, &body);
+    for (why, signature, sent) in [
+        ("unsigned", None, body.clone()),
+        ("another secret", Some(sign("whsec_other", at, &body)), body.clone()),
+        ("tampered with", Some(good.clone()), body.replace("evt_ours_1", "evt_ours_2")),
+        ("signed too long ago", Some(sign(&secret, at - 301, &body)), body.clone()),
+        ("with another time", Some(good.replace(&format!("t={at}"), &format!("t={}", at + 1))), body.clone()),
+        ("nonsense", Some("nonsense".to_owned()), body.clone()),
+        ("no event", Some(sign(&secret, at, "[]")), "[]".to_owned()),
+    ] {
+        assert_eq!(post(&hotel, signature.as_deref(), &sent).await, 400, "{why}");
+    }
+    let long = " ".repeat(300_000);
+    assert_eq!(post(&hotel, Some(&sign(&secret, at, &long)), &long).await, 413);
+    assert_eq!(heard(&hotel, id).await, 0);
+    assert_eq!(hotel.get("/webhooks/stripe").await.status(), 405);
+    assert_eq!(post(&hotel, Some(&good), &body).await, 200, "no cookie and no origin are needed");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn what_means_nothing_to_us_is_taken_and_what_cannot_be_kept_is_sent_again() {
+    let hotel = TestHotel::open().await;
+    let stranger = "exe_00000000000070008000000000000000";
+    assert!(stranger.parse::<ExecutionId>().is_ok());
+    for event in [
+        json!({ "id": "evt_ours_1", "type": "customer.created", "data": { "object": { "object": "customer" } } }),
+        json!({ "id": "evt_ours_2", "type": "invented.tomorrow", "data": {} }),
+        about("evt_ours_3", "refund.updated", stranger),
+        about("evt_ours_4", "refund.updated", "not an id"),
+        json!({ "id": "evt_ours_5", "type": "payment_intent.succeeded", "data": { "object": { "object": "payment_intent", "id": "pi_of_others", "metadata": {} } } }),
+    ] {
+        assert_eq!(tell(&hotel, &event).await, 200, "{event}");
+    }
+    let body = about("evt_ours_6", "refund.updated", stranger).to_string();
+    let signature = sign(&secret(&hotel).await, now().as_second(), &body);
+    hotel.server.store.close().await;
+    assert_eq!(post(&hotel, Some(&signature), &body).await, 503);
+    hotel.close().await;
+}
+
+/// The whole way round: the bank's page, the event, the way back. Nobody has to wait for the next poll.
+#[tokio::test]
+async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
+    let hotel = TestHotel::open().await;
+    let guest = hotel.guest_mcp(BETH).await;
+    let order = json!({
+        "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_authenticationRequired",
+    });
+    let waiting = guest.call(Era::Modern, "process_guest_checkout", order).await;
+    let content = &waiting["structuredContent"];
+    let bank = content["pending"]["next_action_url"].as_str().unwrap_or_else(|| panic!("{waiting}"));
+    let id: ExecutionId =
+        hotel.server.store.list(&dewy_saga::journal::Filter { limit: 1, ..Default::default() }).await.unwrap()[0].id;
+    let pressed = crate::fakes::client().post(bank).form(&[("decision", "complete")]).send();
+    let back = pressed.await.unwrap();
+    assert!(back.status().is_redirection() || back.status().is_success(), "{back:?}");
+    for _ in 0..100 {
+        if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Completed {
+            // Twice, and late: harmless.
+            for _ in 0..2 {
+                let page = hotel.get(&format!("/guest/pay/return?execution={id}&redirect_status=succeeded")).await;
+                assert_eq!(page.status(), 303);
+                assert_eq!(page.headers()["location"], format!("/guest/execution/{id}"));
+            }
+            hotel.close().await;
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{:?}", hotel.server.store.load(id).await.unwrap().unwrap());
+}
+
+#[tokio::test]
+async fn the_way_back_from_the_bank_leads_to_our_own_pages_only() {
+    let hotel = TestHotel::open().await;
+    let id = completed(&hotel).await;
+    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let payment = payment(&record);
+    for (query, leads) in [
+        (format!("execution={id}"), format!("/guest/execution/{id}")),
+        (format!("payment_intent={payment}&redirect_status=failed"), format!("/guest/execution/{id}")),
+        ("payment_intent=pi_of_others".to_owned(), "/guest".to_owned()),
+        ("execution=//evil.example".to_owned(), "/guest".to_owned()),
+        (String::new(), "/guest".to_owned()),
+    ] {
+        let page = hotel.get(&format!("/guest/pay/return?{query}")).await;
+        assert_eq!((page.status().as_u16(), page.headers()["location"].to_str().unwrap()), (303, leads.as_str()));
+    }
+    hotel.close().await;
+}
+
+/// Opened again on the same files: the endpoint is known still, and is not made a second time.
+#[tokio::test]
+async fn the_endpoint_is_registered_once() {
+    let sandbox = TestHotel::open().await;
+    let url = sandbox.server.sandbox_url.clone().unwrap();
+    let endpoint =
+        |address: &str| dewy_server::hooks::Endpoint::new(sandbox.server.store.clone(), &url, address.parse().unwrap());
+    let registered = async || {
+        let list = crate::fakes::client().get(format!("{url}/v1/webhook_endpoints")).bearer_auth("sk_test_sandbox");
+        let list: Value = list.send().await.unwrap().json().await.unwrap();
+        let urls = list["data"].as_array().unwrap().iter().map(|e| e["url"].as_str().unwrap().to_owned());
+        urls.filter(|url| url.contains(":9/")).count()
+    };
+    let kept =
+        async || sandbox.server.store.get_fact("stripe_webhook:http://127.0.0.1:9/webhooks/stripe").await.unwrap();
+    for _ in 0..2 {
+        endpoint("0.0.0.0:9").settle().await.unwrap();
+        assert_eq!(registered().await, 1);
+    }
+    let first = kept().await.unwrap();
+    // The secret was lost: another endpoint takes its place.
+    sandbox.server.store.put_fact("stripe_webhook:http://127.0.0.1:9/webhooks/stripe", &Value::Null).await.unwrap();
+    endpoint("127.0.0.1:9").settle().await.unwrap();
+    assert_eq!(registered().await, 1);
+    assert_ne!(kept().await.unwrap(), first);
+    sandbox.close().await;
+}
