@@ -94,7 +94,7 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
     account.api_base = "http://sandbox.test".to_owned();
     (account.deadline_post, account.deadline_other) = (Duration::from_millis(800), Duration::from_millis(800));
     let mut carrier =
-        TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550100000");
+        TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
     (carrier.api_base, carrier.deadline) = ("http://sandbox.test".to_owned(), Duration::from_millis(500));
     let hotel = Hotel::new(Parts {
         crm: Arc::new(Salesforce::new(org, Arc::clone(&transport), Arc::clone(&clock))),

@@ -15,6 +15,10 @@ const DEADLINE: Duration = Duration::from_secs(10);
 /// After so long no straggler of a request can be left on its way to the carrier; a confirmation that late is still welcome.
 const NO_STRAGGLER: Duration = Duration::from_secs(600);
 
+/// Invalid, out of our permissions, unsubscribed, not reachable from our number, not a mobile.
+const UNREACHABLE: [&str; 7] =
+    ["twilio_21211", "twilio_21214", "twilio_21217", "twilio_21408", "twilio_21610", "twilio_21612", "twilio_21614"];
+
 pub(super) struct Send {
     pub texts: Arc<dyn Texts>,
 }
@@ -36,7 +40,11 @@ impl Activity for Send {
         };
         match bridge::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done { value: bridge::value(&sent) }) {
             // The carrier will not deliver to this number, whoever asks; that is an outcome, not a fault.
-            Outcome::Refused { fault } => Outcome::Done { value: json!({ "refused": fault.code }) },
+            Outcome::Refused { fault } if UNREACHABLE.contains(&fault.code.as_str()) => {
+                Outcome::Done { value: json!({ "refused": fault.code }) }
+            }
+            // Anything else that is refused is ours to mend; the message waits for that.
+            Outcome::Refused { fault } => Outcome::TryLater { fault },
             other => other,
         }
     }

@@ -175,7 +175,7 @@ impl World {
             stripe.api_base = "http://sandbox.test".to_owned();
             let payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(&as_clock));
             let mut twilio =
-                TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550100000");
+                TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
             twilio.api_base = "http://sandbox.test".to_owned();
             let texts = Twilio::new(twilio, Arc::clone(&transport), Arc::clone(&as_clock));
             let hotel = Hotel::new(Parts {
@@ -222,7 +222,7 @@ impl World {
         loop {
             let records = self.journal.snapshot();
             let owed = self.journal.beside("text", None, 1).await.unwrap();
-            if owed.is_empty() && records.iter().all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none())
+            if owed.is_empty() && records.iter().all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none() && r.signals.is_empty())
             {
                 return true;
             }
