@@ -130,6 +130,24 @@ impl Sandbox {
         self.with(|world| world.org.edit(object, id, fields, now))
     }
 
+    /// A refund turns (`failed`, `succeeded`, `canceled`), however long after it was made, with its events.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub fn turn_refund(&self, id: &str, status: &str) -> Result<(), String> {
+        let now = self.clock().now();
+        self.with(|world| world.stripe.turn_refund_at(id, status, now))
+    }
+
+    /// The card's owner disputes a charge, or a payment's latest one.
+    ///
+    /// # Errors
+    /// In words, why it cannot be.
+    pub fn dispute(&self, id: &str) -> Result<(), String> {
+        let now = self.clock().now();
+        self.with(|world| world.stripe.dispute_at(id, now))
+    }
+
     /// Back to the seed, as of today. Latency and webhook endpoints stay.
     pub fn reset(&self, seed: u64) {
         let day = self.clock().now().to_zoned(self.0.zone.clone()).date();

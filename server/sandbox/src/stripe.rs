@@ -3,12 +3,14 @@
 pub mod cards;
 mod charges;
 mod customers;
+mod disputes;
 mod events;
 mod expand;
 pub mod form;
 mod idempotency;
 mod intent_params;
 mod intents;
+mod later;
 mod ledger;
 mod listing;
 mod params;
@@ -50,6 +52,13 @@ struct Call {
     request_id: String,
     key: Option<String>,
     base: String,
+}
+
+impl Call {
+    /// Nobody called: it happens by itself.
+    fn by_itself(now: Timestamp, base: &str) -> Self {
+        Self { now, request_id: String::new(), key: None, base: base.to_owned() }
+    }
 }
 
 /// An answer, and whether it is an older one.

@@ -11,6 +11,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::heard::{Heard, garbage, then};
 use objects::{CardRow, CustomerRow, PaymentRow, RefundRow};
+pub(super) use objects::{Linked, Named, refund_status};
 
 /// One page of a list, newest first.
 #[derive(Debug)]

@@ -1,4 +1,6 @@
-//! Whether an event really comes from Stripe.
+//! Whether an event really comes from Stripe, and what it says.
+
+mod event;
 
 use std::time::Duration;
 
@@ -6,6 +8,8 @@ use hmac::{Hmac, Mac};
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
+
+pub use event::{Event, EventRefund};
 
 /// An older event may be somebody's recording. Younger than now is allowed: clocks differ.
 const TOLERANCE: Duration = Duration::from_secs(300);
@@ -22,6 +26,18 @@ pub enum SignatureError {
     /// The event was signed more than five minutes ago.
     #[error("the signature is too old")]
     TooOld,
+    /// It is signed, and nobody can read it.
+    #[error("the body is not an event")]
+    NotAnEvent,
+}
+
+/// [`verify`], and only then a look inside.
+///
+/// # Errors
+/// Says why the event is not to be believed, or that it is none.
+pub fn receive(secret: &SecretString, header: &str, body: &[u8], now: Timestamp) -> Result<Event, SignatureError> {
+    verify(secret, header, body, now)?;
+    event::read(body).ok_or(SignatureError::NotAnEvent)
 }
 
 /// Checks `Stripe-Signature` over the raw body, before anything reads it. Any of several `v1` may fit (two while a secret is being

@@ -54,7 +54,7 @@ async fn bell() -> Bell {
 }
 
 impl Bell {
-    async fn pay(&self, card: &str) -> Payment {
+    async fn try_pay(&self, card: &str) -> Reply<Payment> {
         let order = PaymentOrder {
             amount: Cents(25_000),
             currency: Currency::USD,
@@ -64,7 +64,11 @@ impl Bell {
             metadata: BTreeMap::from([("execution_id".to_owned(), "exe_pay".to_owned())]),
             key: format!("key:{card}"),
         };
-        match self.stripe.send_pay(&self.stripe.pay(&order)).await {
+        self.stripe.send_pay(&self.stripe.pay(&order)).await
+    }
+
+    async fn pay(&self, card: &str) -> Payment {
+        match self.try_pay(card).await {
             Reply::Done(payment) => payment,
             other => panic!("{other:?}"),
         }
@@ -170,6 +174,10 @@ async fn a_cancelled_payment_and_a_declined_one_are_told() {
     let cancel = bell.stripe.cancel(&waiting.id, "cancel");
     assert_eq!(arm(&bell.stripe.send_cancel(&cancel).await), ("done", ""));
     assert_eq!(bell.kinds(), ["payment_intent.canceled"]);
+    assert_eq!(arm(&bell.try_pay("pm_card_chargeDeclined").await), ("refused", "card_declined"));
+    let heard = bell.heard();
+    let failed = heard.iter().find(|event| event.kind == "payment_intent.payment_failed").unwrap();
+    assert_eq!(failed.execution_id.as_deref(), Some("exe_pay"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,6 +7,10 @@ use super::Sandbox;
 use super::failures::answer;
 use crate::{Fault, FaultKind, Latency, System};
 
+/// What can be ordered.
+const ORDERS: [&str; 6] =
+    ["/admin/reset", "/admin/faults", "/admin/latency", "/admin/edit", "/admin/refund", "/admin/dispute"];
+
 /// A field of the input and what is wrong with it.
 struct Wrong(&'static str, String);
 
@@ -21,18 +25,15 @@ impl Sandbox {
                 let removed = self.with(super::World::clear_faults);
                 answer(200, &json!({"removed": removed}))
             }
-            ("POST", "/admin/reset" | "/admin/faults" | "/admin/latency" | "/admin/edit") => {
-                match self.order(request) {
-                    Ok(body) => answer(200, &body),
-                    Err(Wrong(field, message)) => {
-                        answer(400, &json!({"error": format!("{field}: {message}"), "field": field}))
-                    }
+            ("POST", path) if ORDERS.contains(&path) => match self.order(request) {
+                Ok(body) => answer(200, &body),
+                Err(Wrong(field, message)) => {
+                    answer(400, &json!({"error": format!("{field}: {message}"), "field": field}))
                 }
+            },
+            (_, path) if ORDERS.contains(&path) || matches!(path, "/admin/state" | "/admin/calls") => {
+                answer(405, &json!({"error": "method not allowed"}))
             }
-            (
-                _,
-                "/admin/state" | "/admin/calls" | "/admin/faults" | "/admin/reset" | "/admin/latency" | "/admin/edit",
-            ) => answer(405, &json!({"error": "method not allowed"})),
             _ => answer(404, &json!({"error": "no such admin call"})),
         }
     }
@@ -55,6 +56,19 @@ impl Sandbox {
                 Ok(self.with(|world| json!(world.add_fault(fault))))
             }
             "/admin/latency" => self.latency(&input),
+            "/admin/refund" => {
+                only(&input, &["id", "status"])?;
+                let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
+                let status = text(&input, "status")?.unwrap_or("failed");
+                self.turn_refund(id, status).map_err(|words| named(&words, &["id", "status"]))?;
+                Ok(json!({"id": id, "status": status}))
+            }
+            "/admin/dispute" => {
+                only(&input, &["id"])?;
+                let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
+                self.dispute(id).map_err(|words| named(&words, &["id"]))?;
+                Ok(json!({"id": id}))
+            }
             _ => {
                 only(&input, &["object", "id", "fields"])?;
                 let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
@@ -62,12 +76,7 @@ impl Sandbox {
                 let Some(Value::Object(fields)) = input.get("fields") else {
                     return Err(Wrong("fields", "must be an object of field names and values".to_owned()));
                 };
-                self.edit(object, id, fields).map_err(|message| {
-                    // The org names the field at fault before the colon.
-                    let (field, words) = message.split_once(": ").unwrap_or(("fields", &message));
-                    let field = ["object", "id"].into_iter().find(|name| *name == field).unwrap_or("fields");
-                    Wrong(field, words.to_owned())
-                })?;
+                self.edit(object, id, fields).map_err(|words| named(&words, &["fields", "object", "id"]))?;
                 Ok(json!({"object": object, "id": id}))
             }
         }
@@ -128,6 +137,13 @@ fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong>
         None => Ok(()),
         Some(name) => Err(Wrong("body", format!("unknown field {name}"))),
     }
+}
+
+/// Whoever refuses names the field at fault before the colon; the first one of all is meant when it does not.
+fn named(message: &str, fields: &[&'static str]) -> Wrong {
+    let first = fields.first().copied().unwrap_or("body");
+    let (field, words) = message.split_once(": ").unwrap_or((first, message));
+    Wrong(fields.iter().copied().find(|name| *name == field).unwrap_or(first), words.to_owned())
 }
 
 fn missing(field: &'static str) -> Wrong {

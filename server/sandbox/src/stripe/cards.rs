@@ -1,4 +1,5 @@
-//! Stripe's published test cards and what each of them does.
+//! Stripe's published test cards and what each of them does; two of our own (`pm_card_processing`, `pm_card_processingFails`) stand for
+//! means of payment that take their time.
 
 /// What happens when a card is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub enum Behaviour {
     PendingRefund,
     /// Pays; a refund succeeds and fails later.
     RefundFails,
+    /// Pays; its owner denies at once that it was them, and the charge is disputed.
+    Disputes,
+    /// Is on its way for a while (no card of Stripe's is, but other means of payment are), and then comes or not.
+    Lingers(bool),
 }
 
 /// A test card.
@@ -34,7 +39,8 @@ pub struct Card {
 #[must_use]
 pub fn card(token: &str) -> Option<Card> {
     use Behaviour::{
-        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Pays, PendingRefund, RefundFails,
+        Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Disputes, Lingers, Pays, PendingRefund,
+        RefundFails,
     };
     let name = token.strip_prefix("pm_card_")?;
     let name = match name.strip_prefix("visa_") {
@@ -47,7 +53,7 @@ pub fn card(token: &str) -> Option<Card> {
         "mastercard" => (Pays, "mastercard", "4444"),
         "amex" => (Pays, "amex", "0005"),
         "discover" => (Pays, "discover", "1117"),
-        "createDispute" => (Pays, "visa", "0259"),
+        "createDispute" => (Disputes, "visa", "0259"),
         "chargeDeclined" => (Declines("card_declined", "generic_decline"), "visa", "0002"),
         "chargeDeclinedInsufficientFunds" => (Declines("card_declined", "insufficient_funds"), "visa", "9995"),
         "chargeDeclinedLostCard" => (Declines("card_declined", "lost_card"), "visa", "9987"),
@@ -61,6 +67,8 @@ pub fn card(token: &str) -> Option<Card> {
         "threeDSecure2Required" => (Authenticates, "visa", "3220"),
         "threeDSecureRequired" => (Authenticates, "visa", "3063"),
         "pendingRefund" => (PendingRefund, "visa", "7726"),
+        "processing" => (Lingers(true), "visa", "0000"),
+        "processingFails" => (Lingers(false), "visa", "0001"),
         "refundFail" => (RefundFails, "visa", "5126"),
         _ => return None,
     };

@@ -135,9 +135,16 @@ impl Ledger {
     #[must_use]
     pub fn state(&self) -> Value {
         let mut tables = Map::new();
-        for name in
-            ["customers", "payment_methods", "payment_intents", "charges", "refunds", "webhook_endpoints", "events"]
-        {
+        for name in [
+            "customers",
+            "payment_methods",
+            "payment_intents",
+            "charges",
+            "refunds",
+            "disputes",
+            "webhook_endpoints",
+            "events",
+        ] {
             let mut rows: Vec<&Value> = self.all(name).collect();
             rows.sort_by_key(|row| row["_seq"].as_u64());
             tables.insert(name.to_owned(), Value::Array(rows.into_iter().map(shown).collect()));

@@ -25,7 +25,8 @@ impl Stripe {
             Behaviour::Authenticates => true,
             // Set up once with its customer there, it may be charged without.
             Behaviour::AuthenticatesOnSetup => method["customer"].is_null(),
-            Behaviour::Pays | Behaviour::PendingRefund | Behaviour::RefundFails => false,
+            Behaviour::Lingers(comes) => return self.linger(id, comes, call),
+            Behaviour::Pays | Behaviour::PendingRefund | Behaviour::RefundFails | Behaviour::Disputes => false,
         };
         if !asks {
             return self.paid(id, call);
@@ -69,6 +70,9 @@ impl Stripe {
         self.emit("charge.succeeded", &charge, call);
         let kind = if manual { "payment_intent.amount_capturable_updated" } else { "payment_intent.succeeded" };
         self.emit(kind, &intent, call);
+        if !manual && self.behaviour(&charge) == Behaviour::Disputes {
+            self.dispute(charge["id"].as_str().unwrap_or_default(), call);
+        }
         Ok(intent)
     }
 
@@ -86,7 +90,7 @@ impl Stripe {
     }
 
     /// The bank said no: the intent stays and wants another card.
-    fn decline(&mut self, id: &str, method: &Value, code: &str, decline: &str, call: &Call) -> Refusal {
+    pub(super) fn decline(&mut self, id: &str, method: &Value, code: &str, decline: &str, call: &Call) -> Refusal {
         let message = cards::sentence(code, decline);
         let charge = match self.put_charge(id, Some((code, message)), call) {
             Ok(charge) => charge,

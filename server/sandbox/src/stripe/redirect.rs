@@ -34,7 +34,7 @@ impl Stripe {
     }
 
     fn decide(&mut self, id: &str, intent: &Value, request: &HttpRequest, base: &str, now: Timestamp) -> HttpResponse {
-        let call = Call { now, request_id: String::new(), key: None, base: base.to_owned() };
+        let call = Call::by_itself(now, base);
         let decision = form::decode(&request.body);
         let outcome = match decision.get("decision").and_then(Value::as_str) {
             Some("complete") if self.paid(id, &call).is_ok() => "succeeded",

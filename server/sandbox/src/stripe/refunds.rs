@@ -1,6 +1,6 @@
 //! Refunds: the remainder rules, and the ones that change their mind later.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde_json::{Map, Value, json};
 
 use super::cards::Behaviour;
@@ -8,7 +8,6 @@ use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
-const LATER: &str = "_later";
 /// When a pending refund settles, and when one that fails does so.
 const SETTLES_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
@@ -26,6 +25,10 @@ impl Stripe {
         let charge = self.refundable(params)?;
         let charge_id = charge["id"].as_str().unwrap_or_default().to_owned();
         let amount = charge["amount"].as_i64().unwrap_or(0);
+        if charge["disputed"] == true {
+            let message = format!("Charge {charge_id} has been charged back; cannot issue a refund.");
+            return Err(Refusal::state("charge_disputed", message));
+        }
         let left = amount - charge["amount_refunded"].as_i64().unwrap_or(0);
         if left == 0 {
             return Err(Refusal::state(
@@ -42,10 +45,7 @@ impl Stripe {
             );
             return Err(Refusal::invalid(message).param("amount").begun());
         }
-        let behaviour = charge["payment_method"]
-            .as_str()
-            .and_then(|id| self.ledger.get("payment_methods", id))
-            .map_or(Behaviour::Pays, |method| Self::card_of(method).behaviour);
+        let behaviour = self.behaviour(&charge);
         let id = self.ledger.id("re_3", 23);
         let seq = self.ledger.next();
         let refund = json!({
@@ -62,13 +62,16 @@ impl Stripe {
         self.emit("charge.refunded", &charge, call);
         self.emit("refund.created", &refund, call);
         if matches!(behaviour, Behaviour::PendingRefund | Behaviour::RefundFails) {
-            let due = call.now.saturating_add(SETTLES_AFTER).unwrap_or(call.now);
-            self.ledger.put(
-                LATER,
-                json!({"id": id, "due": due.to_string(), "fails": behaviour == Behaviour::RefundFails, "_seq": seq}),
-            );
+            let turn = if behaviour == Behaviour::RefundFails { "failed" } else { "succeeded" };
+            self.later(&id, turn, SETTLES_AFTER, call);
         }
         Ok(refund)
+    }
+
+    /// What the card behind a charge does.
+    pub(super) fn behaviour(&self, charge: &Value) -> Behaviour {
+        let method = charge["payment_method"].as_str().and_then(|id| self.ledger.get("payment_methods", id));
+        method.map_or(Behaviour::Pays, |method| Self::card_of(method).behaviour)
     }
 
     /// The charge a refund is about.
@@ -124,47 +127,39 @@ impl Stripe {
         })
     }
 
-    /// When the next refund changes by itself.
-    #[must_use]
-    pub fn next_due(&self) -> Option<Timestamp> {
-        self.ledger.all(LATER).filter_map(due).min()
-    }
-
-    /// Lets everything happen that is due at `now`.
-    pub fn settle(&mut self, now: Timestamp) {
-        let mut ready: Vec<Value> =
-            self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
-        ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));
-        for row in ready {
-            let id = row["id"].as_str().unwrap_or_default();
-            self.ledger.remove(LATER, id);
-            let call =
-                Call { now: due(&row).unwrap_or(now), request_id: String::new(), key: None, base: String::new() };
-            self.turn(id, row["fails"] == true, &call);
+    /// A refund becomes something else: by itself, or because the admin API says so, however many days later.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub(super) fn turn_refund(&mut self, id: &str, status: &str, call: &Call) -> Result<(), String> {
+        let refund = self.ledger.get("refunds", id).cloned().ok_or_else(|| format!("id: there is no refund {id}"))?;
+        let before = refund["status"].as_str().unwrap_or_default();
+        let gives_back = |status: &str| matches!(status, "failed" | "canceled");
+        if !matches!(status, "failed" | "succeeded" | "canceled") {
+            return Err("status: must be one of failed, succeeded, canceled".to_owned());
         }
-    }
-
-    fn turn(&mut self, id: &str, fails: bool, call: &Call) {
+        if gives_back(before) || (before == status) || (before == "succeeded" && status == "canceled") {
+            return Err(format!("status: a refund that is {before} does not become {status}"));
+        }
         self.ledger.change("refunds", id, |refund| {
-            refund["status"] = json!(if fails { "failed" } else { "succeeded" });
-            if fails {
+            refund["status"] = json!(status);
+            if status == "failed" {
                 refund["failure_reason"] = json!("expired_or_canceled_card");
             }
         });
-        let Some(refund) = self.ledger.get("refunds", id).cloned() else { return };
-        if fails {
+        let Some(refund) = self.ledger.get("refunds", id).cloned() else { return Ok(()) };
+        if gives_back(status) {
             let charge = refund["charge"].as_str().unwrap_or_default().to_owned();
             self.give_back(&charge, -refund["amount"].as_i64().unwrap_or(0));
         }
+        // Stripe tells the same under its older name too.
+        self.emit("charge.refund.updated", &refund, call);
         self.emit("refund.updated", &refund, call);
-        if fails {
+        if status == "failed" {
             self.emit("refund.failed", &refund, call);
         }
+        Ok(())
     }
-}
-
-fn due(row: &Value) -> Option<Timestamp> {
-    row["due"].as_str()?.parse().ok()
 }
 
 fn dollars(cents: i64) -> String {

@@ -97,3 +97,34 @@ async fn a_failing_refund_gives_the_remainder_back() {
     assert_eq!(events["data"][0]["created"], 1_773_144_030);
     assert_eq!(post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await.0.status, 200);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_disputed_charge_gives_nothing_back_and_says_why() {
+    let sandbox = sandbox();
+    let (intent, charge) = paid(&sandbox, "pm_card_createDispute").await;
+    let (_, shown) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
+    assert_eq!((&shown["disputed"], &shown["paid"]), (&json!(true), &json!(true)));
+    let (refused, answer) = post(&sandbox, "/v1/refunds", Some("k"), &[("payment_intent", &intent)]).await;
+    assert_eq!((refused.status, &answer["error"]["code"]), (400, &json!("charge_disputed")));
+    let (_, disputes) = get(&sandbox, "/v1/disputes", &[("payment_intent", &intent)]).await;
+    let dispute = disputes["data"][0]["id"].as_str().unwrap().to_owned();
+    let (_, dispute) = get(&sandbox, &format!("/v1/disputes/{dispute}"), &[]).await;
+    assert_eq!(
+        (&dispute["charge"], &dispute["amount"], &dispute["status"]),
+        (&json!(charge), &json!(25000), &json!("needs_response"))
+    );
+    assert_eq!(sandbox.state()["stripe"]["refunds"], json!([]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refund_that_was_turned_by_hand_does_not_turn_again_by_itself() {
+    let sandbox = sandbox();
+    let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
+    let (_, refund) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await;
+    let id = refund["id"].as_str().unwrap();
+    sandbox.turn_refund(id, "canceled").unwrap();
+    pass(60).await;
+    let (_, later) = get(&sandbox, &format!("/v1/refunds/{id}"), &[]).await;
+    assert_eq!(later["status"], "canceled");
+    assert_eq!(post(&sandbox, "/v1/refunds", None, &[("payment_intent", &intent)]).await.0.status, 200);
+}

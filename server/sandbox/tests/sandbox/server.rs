@@ -120,6 +120,9 @@ async fn the_admin_api_names_what_is_wrong() {
         ("/edit", json!({"object": "Booking__c", "id": "a01"}), "fields"),
         ("/edit", json!({"object": "Nothing__c", "id": "a01", "fields": {}}), "object"),
         ("/edit", json!([1]), "body"),
+        ("/refund", json!({}), "id"),
+        ("/refund", json!({"id": "re_none"}), "id"),
+        ("/dispute", json!({"id": "ch_none"}), "id"),
     ] {
         let (status, answer) = server.admin("POST", path, &input).await;
         assert_eq!((status, answer["field"].as_str()), (400, Some(field)), "{path} {input} {answer}");

@@ -14,18 +14,18 @@ use super::Identified;
 /// An object that is either only named or here in full (`expand`).
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Linked<T> {
+pub(crate) enum Linked<T> {
     Id(String),
     Full(Box<T>),
 }
 
 #[derive(Debug, Deserialize)]
-struct Named {
+pub(crate) struct Named {
     id: String,
 }
 
 impl Linked<Named> {
-    fn into_id(self) -> String {
+    pub(crate) fn into_id(self) -> String {
         match self {
             Self::Id(id) => id,
             Self::Full(object) => object.id,
@@ -203,7 +203,7 @@ fn payment_status(word: &str) -> PaymentStatus {
     }
 }
 
-fn refund_status(word: &str) -> RefundStatus {
+pub(crate) fn refund_status(word: &str) -> RefundStatus {
     match word {
         "pending" => RefundStatus::Pending,
         "requires_action" => RefundStatus::RequiresAction,

@@ -1,0 +1,85 @@
+//! What an event says, as far as a doorbell needs it. The state of anything is asked of Stripe again: events come late, twice and
+//! in any order.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::payment::RefundStatus;
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use crate::stripe::answers::{Linked, Named, refund_status};
+
+/// One event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// `evt_…`: unique; the same one sent again is the same event.
+    pub id: String,
+    /// `payment_intent.succeeded`, `refund.failed`, …
+    pub kind: String,
+    /// When it happened.
+    pub created: Timestamp,
+    /// `pi_…`, if it is about a payment or something of one.
+    pub payment_intent: Option<String>,
+    /// `metadata.execution_id` of the object it is about: the payment's own, or the refund's, which names the execution that gave
+    /// the money back.
+    pub execution_id: Option<String>,
+    /// The refund, if it is about one.
+    pub refund: Option<EventRefund>,
+}
+
+/// A refund as an event tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventRefund {
+    /// `re_…`.
+    pub id: String,
+    /// What had become of it then.
+    pub status: RefundStatus,
+}
+
+#[derive(Deserialize)]
+struct EventRow {
+    id: String,
+    object: String,
+    #[serde(rename = "type")]
+    kind: String,
+    created: i64,
+    data: Data,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    object: About,
+}
+
+/// A payment, charge, refund, dispute, or anything else.
+#[derive(Deserialize)]
+struct About {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    object: Option<String>,
+    #[serde(default)]
+    status: Option<String>,
+    #[serde(default)]
+    payment_intent: Option<Linked<Named>>,
+    #[serde(default)]
+    metadata: Option<BTreeMap<String, String>>,
+}
+
+/// From a body whose signature was verified; `None` when it is no event.
+pub(super) fn read(body: &[u8]) -> Option<Event> {
+    let EventRow { id, object, kind, created, data: Data { object: about } } = serde_json::from_slice(body).ok()?;
+    if object != "event" || id.is_empty() {
+        return None;
+    }
+    let is = |what: &str| about.object.as_deref() == Some(what);
+    let refund = about
+        .id
+        .clone()
+        .filter(|_| is("refund"))
+        .map(|id| EventRefund { id, status: refund_status(about.status.as_deref().unwrap_or_default()) });
+    let payment_intent =
+        if is("payment_intent") { about.id.clone() } else { about.payment_intent.map(Linked::into_id) };
+    let execution_id = about.metadata.and_then(|mut all| all.remove("execution_id")).filter(|id| !id.is_empty());
+    Some(Event { id, kind, created: Timestamp::from_second(created).ok()?, payment_intent, execution_id, refund })
+}

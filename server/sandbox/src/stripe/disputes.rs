@@ -1,0 +1,67 @@
+//! Disputes: the card's owner says that it was not them. The money is taken back by the bank, so nothing can be refunded any more.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{Call, Stripe};
+
+const TABLE: &str = "disputes";
+/// How long there is to answer one.
+const ANSWER_WITHIN: i64 = 9 * 86_400;
+
+impl Stripe {
+    /// A charge is disputed; a second time changes nothing.
+    pub(super) fn dispute(&mut self, charge_id: &str, call: &Call) {
+        let Some(charge) = self.ledger.get("charges", charge_id).filter(|charge| charge["disputed"] != true).cloned()
+        else {
+            return;
+        };
+        let id = self.ledger.id("du_1", 23);
+        let seq = self.ledger.next();
+        let dispute = json!({
+            "id": id, "object": "dispute", "amount": charge["amount"], "balance_transactions": [], "charge": charge_id,
+            "created": call.now.as_second(), "currency": charge["currency"], "evidence": {},
+            "evidence_details": {"due_by": call.now.as_second() + ANSWER_WITHIN, "has_evidence": false, "past_due": false, "submission_count": 0},
+            "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": charge["payment_intent"],
+            "reason": "fraudulent", "status": "needs_response", "_seq": seq,
+        });
+        self.ledger.put(TABLE, dispute.clone());
+        self.ledger.change("charges", charge_id, |charge| charge["disputed"] = json!(true));
+        self.emit("charge.dispute.created", &dispute, call);
+    }
+
+    /// The admin API's: a charge, or the payment's latest one, is disputed at `now`.
+    ///
+    /// # Errors
+    /// In words, why it cannot be.
+    pub fn dispute_at(&mut self, id: &str, now: Timestamp) -> Result<(), String> {
+        let of_intent = self.ledger.get("payment_intents", id).and_then(|intent| intent["latest_charge"].as_str());
+        let charge = of_intent.unwrap_or(id).to_owned();
+        match self.ledger.get("charges", &charge) {
+            Some(found) if found["paid"] != true => Err(format!("id: {id} was never paid")),
+            Some(found) if found["disputed"] == true => Err(format!("id: {id} is disputed already")),
+            Some(_) => {
+                self.dispute(&charge, &Call::by_itself(now, ""));
+                Ok(())
+            }
+            None => Err(format!("id: there is no charge or payment {id}")),
+        }
+    }
+
+    /// The admin API's: a refund turns at `now`.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub fn turn_refund_at(&mut self, id: &str, status: &str, now: Timestamp) -> Result<(), String> {
+        self.turn_refund(id, status, &Call::by_itself(now, ""))
+    }
+
+    pub(super) fn list_disputes(&self, params: &Params) -> Result<Value, Refusal> {
+        let (charge, intent) = (params.text("charge")?, params.text("payment_intent")?);
+        self.list(TABLE, "/v1/disputes", &["charge", "payment_intent", "created"], params, |row| {
+            charge.is_none_or(|id| row["charge"] == id) && intent.is_none_or(|id| row["payment_intent"] == id)
+        })
+    }
+}

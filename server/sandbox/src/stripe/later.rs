@@ -1,0 +1,78 @@
+//! What happens by itself after a while: refunds that turn, payments that were on their way.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use super::{Call, Stripe};
+
+const LATER: &str = "_later";
+const INTENTS: &str = "payment_intents";
+/// How long a payment is on its way.
+const ARRIVES_AFTER: SignedDuration = SignedDuration::from_secs(30);
+
+impl Stripe {
+    /// Puts off what becomes of an object.
+    pub(super) fn later(&mut self, id: &str, turn: &str, after: SignedDuration, call: &Call) {
+        let due = call.now.saturating_add(after).unwrap_or(call.now);
+        let seq = self.ledger.next();
+        let row = json!({"id": id, "due": due.to_string(), "turn": turn, "base": call.base, "_seq": seq});
+        self.ledger.put(LATER, row);
+    }
+
+    /// A payment that does not come at once.
+    pub(super) fn linger(&mut self, id: &str, comes: bool, call: &Call) -> Result<Value, super::Refusal> {
+        self.ledger.change(INTENTS, id, |intent| {
+            intent["status"] = json!("processing");
+            intent["next_action"] = Value::Null;
+            intent["last_payment_error"] = Value::Null;
+        });
+        let turn = if comes { "arrives" } else { "bounces" };
+        self.later(id, turn, ARRIVES_AFTER, call);
+        let intent = self.intent(id)?;
+        self.emit("payment_intent.processing", &intent, call);
+        Ok(intent)
+    }
+
+    /// When the next object changes by itself.
+    #[must_use]
+    pub fn next_due(&self) -> Option<Timestamp> {
+        self.ledger.all(LATER).filter_map(due).min()
+    }
+
+    /// Lets everything happen that is due at `now`.
+    pub fn settle(&mut self, now: Timestamp) {
+        let mut ready: Vec<Value> =
+            self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
+        ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));
+        for row in ready {
+            let id = row["id"].as_str().unwrap_or_default();
+            self.ledger.remove(LATER, id);
+            let base = row["base"].as_str().unwrap_or_default();
+            let call = Call::by_itself(due(&row).unwrap_or(now), base);
+            match row["turn"].as_str() {
+                Some("arrives") => self.arrive(id, true, &call),
+                Some("bounces") => self.arrive(id, false, &call),
+                // What the admin API did meanwhile stands.
+                turn => drop(self.turn_refund(id, turn.unwrap_or("succeeded"), &call)),
+            }
+        }
+    }
+
+    fn arrive(&mut self, id: &str, comes: bool, call: &Call) {
+        let Ok(intent) = self.intent(id) else { return };
+        if intent["status"] != "processing" {
+            return;
+        }
+        if comes {
+            drop(self.paid(id, call));
+            return;
+        }
+        let method = intent["payment_method"].as_str().and_then(|method| self.ledger.get("payment_methods", method));
+        let method = method.cloned().unwrap_or_default();
+        drop(self.decline(id, &method, "card_declined", "generic_decline", call));
+    }
+}
+
+fn due(row: &Value) -> Option<Timestamp> {
+    row["due"].as_str()?.parse().ok()
+}
