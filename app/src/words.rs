@@ -78,12 +78,16 @@ pub fn reason(reason: &str) -> &str {
         "ORPHAN_OVER_LIMIT" => "A payment without a check-out is over the limit, so a manager decides",
         "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
         "DEFINITION_MISSING" => "It was begun by a version of this program that is not here any more",
+        "SOLVED_BY_HAND" => "Somebody settled it by hand",
         other => other,
     }
 }
 
-/// Who asked for something, as `staff:frontdesk@…` and the like are read.
+/// Who asked for something, as `staff:frontdesk@… through form` and the like are read.
 pub fn asked_by(who: &str) -> String {
+    if let Some((who, door)) = who.split_once(" through ") {
+        return format!("{}, through {}", asked_by(who), self::door(door));
+    }
     match who.split_once(':') {
         Some(("staff", email)) => format!("{email} at the desk"),
         Some(("guest", email)) => format!("{email}, the guest"),
@@ -93,6 +97,19 @@ pub fn asked_by(who: &str) -> String {
             "webhook" => "Stripe's notice".to_owned(),
             other => other.to_owned(),
         },
+    }
+}
+
+/// The door a call came through.
+fn door(name: &str) -> &str {
+    match name {
+        "form" => "a page",
+        "chat" => "the concierge",
+        "mcp" => "MCP",
+        "rest" => "REST",
+        "cli" => "the command line",
+        "clock" => "the clock",
+        other => other,
     }
 }
 
@@ -123,5 +140,6 @@ mod tests {
             assert_ne!(reason(name), name);
         }
         assert_eq!(asked_by("staff:frontdesk@dewy.example"), "frontdesk@dewy.example at the desk");
+        assert_eq!(asked_by("guest:beth@x.example through chat"), "beth@x.example, the guest, through the concierge");
     }
 }

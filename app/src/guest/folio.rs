@@ -158,6 +158,11 @@ pub fn day(text: &str) -> String {
     text.parse::<jiff::civil::Date>().map_or_else(|_| text.to_owned(), |date| date.strftime("%a %-d %b %Y").to_string())
 }
 
+/// `Fri 20 Nov`, where the year goes without saying.
+pub fn short_day(text: &str) -> String {
+    text.parse::<jiff::civil::Date>().map_or_else(|_| text.to_owned(), |date| date.strftime("%a %-d %b").to_string())
+}
+
 /// `Wed 18 to Fri 20 Nov 2026`: what both days share is said once.
 pub fn days(from: &str, to: &str) -> String {
     let (Ok(first), Ok(last)) = (from.parse::<jiff::civil::Date>(), to.parse::<jiff::civil::Date>()) else {

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::{
     cards::card_name,
-    folio::{Asked, Folio, FolioLine, StayChoice, ask, day, days},
+    folio::{Asked, Folio, FolioLine, StayChoice, ask, days, short_day},
 };
 use crate::{
     layout::Sheet,
@@ -116,7 +116,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
     view! {
         <tr data-kind=line.kind>
             <th scope="row">{what} {number} {note} {beside}</th>
-            <td>{line.date.as_deref().map(day)}</td>
+            <td class="whole">{line.date.as_deref().map(short_day)}</td>
             <td class="amount">{amount}</td>
         </tr>
     }

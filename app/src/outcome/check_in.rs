@@ -16,12 +16,13 @@ pub fn told(view: &ExecutionView) -> Told {
 
 fn completed(view: &ExecutionView) -> Told {
     let room = data(view, "room_number").map(str::to_owned).or_else(|| view.room_number.clone());
+    let before = data(view, "note").map(|_| "You had checked in before; nothing was changed now.".to_owned());
     let until = data(view, "check_out_date").map(|date| format!("It is yours until {}.", day(date)));
     let key = "Please fetch your key at our front desk; show them this page.".to_owned();
     Told {
         title: "You are checked in. Welcome!".to_owned(),
         big: room.map(|room| ("Your room", room)),
-        sentences: until.into_iter().chain([key]).collect(),
+        sentences: before.into_iter().chain(until).chain([key]).collect(),
         ways: vec![way("/guest", "Go to your stay")],
         ..Told::default()
     }
@@ -43,12 +44,10 @@ fn refused(view: &ExecutionView) -> Told {
         Some(ErrorCode::OutsideCheckInWindow) => {
             let text = |name: &str| detail(view, name).and_then(Value::as_str);
             let stay = text("check_in_date").zip(text("check_out_date"));
+            let late = text("asked_for").zip(text("check_out_date")).is_some_and(|(day, end)| day >= end);
+            let title = if late { "This stay is over" } else { "It is not the day yet" };
             let stay = stay.map(|(from, to)| format!("Your stay is from {}.", days(from, to)));
-            (
-                "It is not the day yet",
-                stay.into_iter().chain([said]).collect(),
-                vec![way("/guest", "Back to your stay")],
-            )
+            (title, stay.into_iter().chain([said]).collect(), vec![way("/guest", "Back to your stay")])
         }
         Some(ErrorCode::MultipleReservations) => ("Which reservation is it?", vec![said], Vec::new()),
         Some(ErrorCode::ReservationNotFound | ErrorCode::GuestNotFound | ErrorCode::BookingNotFound) => (

@@ -83,7 +83,8 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
 
 fn standing(view: &ExecutionView) -> AnyView {
     let reason = view.reason.as_ref().map(|reason| {
-        view! { <p class="reason">{words::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
+        let class = if view.state == "needs_attention" { "reason" } else { "aside" };
+        view! { <p class=class>{words::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
     });
     let next = (!view.next.is_empty()).then(|| view! { <p class="next">{view.next.clone()}</p> });
     let when = if view.at_rest { None } else { view.next_try_at };

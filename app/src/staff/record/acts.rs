@@ -7,13 +7,13 @@ use crate::words;
 
 /// The acts, each a way to its own page, where it is confirmed with a reason.
 pub fn acts(view: &ExecutionView) -> AnyView {
-    let folio = folio_link(view);
+    let elsewhere = (target_link(view), folio_link(view));
     if view.acts.is_empty() {
         let text = if view.at_rest { "Nothing is left to do." } else { "Nothing yet: it goes on by itself." };
-        return view! { <p class="empty">{text}</p> {folio} }.into_any();
+        return view! { <p class="empty">{text}</p> {elsewhere} }.into_any();
     }
     let items = view.acts.iter().map(|act| one(view, act)).collect_view();
-    view! { <ul class="acts">{items}</ul> {folio} }.into_any()
+    view! { <ul class="acts">{items}</ul> {elsewhere} }.into_any()
 }
 
 fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
@@ -33,6 +33,14 @@ fn one(view: &ExecutionView, act: &Act) -> impl IntoView + use<> {
             {way}
         </li>
     }
+}
+
+/// The execution that a decision or a refund was about.
+fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
+    let deciding = matches!(view.tool.as_str(), "resolve_execution" | "compensate_checkout_failure");
+    let target = view.ids.iter().map(|(_, id)| id).find(|id| id.starts_with("exe_") && **id != view.execution_id)?;
+    let href = format!("/staff/executions/{target}");
+    deciding.then(|| view! { <p><a class="button quiet" href=href>"See what became of it"</a></p> })
 }
 
 /// The folio it was about, where that is of use.

@@ -11,7 +11,7 @@ pub fn facts(view: &ExecutionView) -> AnyView {
         ("Guest", view.guest_email.clone()),
         ("Booking", view.booking_number.clone()),
         ("Room", view.room_number.clone()),
-        ("Asked by", view.asked_by.clone()),
+        ("Asked by", view.asked_by.as_deref().map(words::asked_by)),
     ];
     let texts = texts.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)));
     let texts = texts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
@@ -32,7 +32,7 @@ pub fn facts(view: &ExecutionView) -> AnyView {
 
 /// Ours and theirs; one click selects a whole one.
 pub fn ids(view: &ExecutionView) -> AnyView {
-    let own = ("Execution".to_owned(), view.execution_id.clone());
+    let own = ("This execution".to_owned(), view.execution_id.clone());
     let all = [own].into_iter().chain(view.ids.iter().filter(|(_, id)| *id != view.execution_id).cloned());
     let row = |(what, id): (String, String)| {
         let shown = if id.starts_with("exe_") && id != view.execution_id {
