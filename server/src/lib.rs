@@ -12,6 +12,7 @@ pub mod commands;
 pub mod config;
 pub mod gauges;
 pub mod guard;
+pub mod hooks;
 pub mod mcp;
 pub mod notes;
 pub mod sandbox;

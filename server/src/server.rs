@@ -18,6 +18,7 @@ use crate::{
     config::Config,
     gauges::HotelGauges,
     guard::Guard,
+    hooks::{Endpoint, Secrets},
     notes::Notes,
     sandbox::{self, RunningSandbox},
     systems::Systems,
@@ -28,6 +29,8 @@ use crate::{
 
 /// How long requests and executions may take to come to an end once we are told to stop.
 const DRAIN: Duration = Duration::from_secs(30);
+/// How long opening waits for the sandbox to know our webhook endpoint; it is told later as well.
+const HOOK_WITHIN: Duration = Duration::from_secs(2);
 /// How often old rows are thrown away and the audit trails are anchored.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
@@ -86,6 +89,9 @@ impl Server {
             entropy: Arc::clone(&entropy),
             settings: settings(config, &public_url),
         });
+        let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
+        let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
+        let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let (log, calls) = CallLog::start(store.clone());
         let guard = Guard::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, config.engine.request_wait)
             .with_log(log, Arc::clone(&clock));
@@ -99,6 +105,7 @@ impl Server {
             entropy,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
+            webhook_secrets,
             gauges: Arc::new(HotelGauges { store: store.clone(), systems: systems.clone(), hotel: Arc::clone(&hotel) }),
             stopping: stopping.clone(),
             cut_off: cut_off.clone(),
@@ -108,6 +115,10 @@ impl Server {
         let service = app.into_make_service_with_connect_info::<SocketAddr>();
         let serving = axum::serve(listener, service).with_graceful_shutdown(stopping.clone().cancelled_owned());
         let http = tokio::spawn(serving.into_future());
+        if let Some(endpoint) = endpoint {
+            drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
+            tokio::spawn(endpoint.keep(stopping.clone()));
+        }
         Ok(Self {
             address,
             public_url,
@@ -203,6 +214,14 @@ fn settings(config: &Config, public_url: &str) -> Settings {
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,
         ..Settings::default()
+    }
+}
+
+fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoint>) -> Secrets {
+    match (&config.stripe, endpoint) {
+        (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
+        (None, Some(endpoint)) => endpoint.secrets(),
+        (None, None) => Secrets::Kept { store: store.clone(), name: "stripe_webhook".to_owned() },
     }
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! every request ─► id and span ─► security headers ─┬─► pages, forms, events: own origin ─► session ─► Leptos
 //!                                                   ├─► /mcp/…: bearer token ─► tools
+//!                                                   ├─► /webhooks/stripe: signature ─► signal
 //!                                                   ├─► /pkg/…, favicon, robots
 //!                                                   └─► /healthz /readyz /metrics
 //! ```
@@ -14,10 +15,12 @@ mod headers;
 mod health;
 mod origin;
 mod pages;
+mod pay_return;
 mod request_id;
 mod slow;
+mod stripe;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -30,12 +33,17 @@ use tokio_util::sync::CancellationToken;
 pub use context::RequestContext;
 pub use origin::OwnOrigin;
 pub use slow::SentAway;
+pub use stripe::{KINDS as STRIPE_KINDS, PATH as STRIPE_PATH};
 
 use crate::{
     auth::{Door, Tokens, session_layer},
+    hooks::Secrets,
     mcp::{self, McpParts},
     telemetry::Gauges,
 };
+
+/// A body that trickles in must not hold a connection for ever.
+const BODY_WITHIN: Duration = Duration::from_secs(20);
 
 /// What the routes need.
 #[derive(Clone, Debug)]
@@ -56,6 +64,8 @@ pub struct WebParts {
     pub public_url: String,
     /// Where the browser bundle is.
     pub site_root: String,
+    /// Who signs Stripe's events.
+    pub webhook_secrets: Secrets,
     /// What `/metrics` reads when it is asked.
     pub gauges: Arc<dyn Gauges>,
     /// We are going down: not ready, and no stream goes on.
@@ -84,6 +94,8 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(people)
         .merge(assets::router(&parts.site_root))
         .merge(mcp)
+        .merge(stripe::router(parts))
+        .merge(pay_return::router(parts))
         .merge(health::router(parts))
         .layer(from_fn(headers::security))
         .layer(from_fn_with_state((Arc::clone(&parts.clock), Arc::clone(&parts.entropy)), request_id::request_id))

@@ -1,7 +1,5 @@
 //! Requests that change something must come from our own pages.
 
-use std::time::Duration;
-
 use axum::{
     body::{Body, to_bytes},
     extract::{Request, State},
@@ -11,10 +9,10 @@ use axum::{
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
+use super::BODY_WITHIN;
+
 /// No form of ours is longer.
 const BODY_LIMIT: usize = 64 * 1024;
-/// A body that trickles in must not hold a connection for ever.
-const BODY_WITHIN: Duration = Duration::from_secs(20);
 
 /// Which origin is ours.
 #[derive(Clone, Debug)]

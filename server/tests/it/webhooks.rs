@@ -38,9 +38,12 @@ async fn tell(hotel: &TestHotel, event: &Value) -> u16 {
     post(hotel, Some(&sign(&secret(hotel).await, now().as_second(), &body)), &body).await
 }
 
-fn about(id: &str, kind: &str, execution: &str) -> Value {
-    let object = json!({ "object": "refund", "id": "re_1", "metadata": { "execution_id": execution } });
+fn event(id: &str, kind: &str, object: &Value) -> Value {
     json!({ "id": id, "object": "event", "type": kind, "created": 1, "data": { "object": object } })
+}
+
+fn about(id: &str, kind: &str, execution: &str) -> Value {
+    event(id, kind, &json!({ "object": "refund", "id": "re_1", "metadata": { "execution_id": execution } }))
 }
 
 /// A check-out, as it came to rest.
@@ -127,6 +130,28 @@ async fn no_event_undoes_a_completed_check_out() {
     hotel.close().await;
 }
 
+/// Not even one that rings at the wrong door: a look at what is completed finds nothing to put right.
+#[tokio::test]
+async fn a_look_at_a_completed_check_out_finds_nothing_to_undo() {
+    let hotel = TestHotel::open().await;
+    let id = completed(&hotel).await;
+    let store = &hotel.server.store;
+    let signal = dewy_saga::Signal {
+        key: "evt_ours_1".to_owned(),
+        ask: dewy_saga::Ask::Look,
+        by: "webhook".to_owned(),
+        why: "refund.updated".to_owned(),
+    };
+    assert!(store.signal(id, &signal, now()).await.unwrap());
+    assert_eq!(heard(&hotel, id).await, 1);
+    store.wake(id, now()).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    let record = store.load(id).await.unwrap().unwrap();
+    assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
+    assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
+    hotel.close().await;
+}
+
 /// A dispute names no execution; its payment is found by its label.
 #[tokio::test]
 async fn an_event_finds_its_execution_by_the_payment() {
@@ -135,8 +160,7 @@ async fn an_event_finds_its_execution_by_the_payment() {
     assert_eq!(heard(&hotel, id).await, 0);
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     let object = json!({ "object": "dispute", "payment_intent": payment(&record), "metadata": {} });
-    let event = json!({ "id": "evt_ours_d", "type": "charge.dispute.created", "data": { "object": object } });
-    assert_eq!(tell(&hotel, &event).await, 200);
+    assert_eq!(tell(&hotel, &event("evt_ours_d", "charge.dispute.created", &object)).await, 200);
     assert_eq!(heard(&hotel, id).await, 1);
     assert_eq!(hotel.server.store.load(id).await.unwrap().unwrap().state, State::Compensated);
     hotel.close().await;
@@ -174,14 +198,14 @@ async fn what_means_nothing_to_us_is_taken_and_what_cannot_be_kept_is_sent_again
     let hotel = TestHotel::open().await;
     let stranger = "exe_00000000000070008000000000000000";
     assert!(stranger.parse::<ExecutionId>().is_ok());
-    for event in [
-        json!({ "id": "evt_ours_1", "type": "customer.created", "data": { "object": { "object": "customer" } } }),
-        json!({ "id": "evt_ours_2", "type": "invented.tomorrow", "data": {} }),
+    for sent in [
+        event("evt_ours_1", "customer.created", &json!({ "object": "customer" })),
+        event("evt_ours_2", "invented.tomorrow", &json!({})),
         about("evt_ours_3", "refund.updated", stranger),
         about("evt_ours_4", "refund.updated", "not an id"),
-        json!({ "id": "evt_ours_5", "type": "payment_intent.succeeded", "data": { "object": { "object": "payment_intent", "id": "pi_of_others", "metadata": {} } } }),
+        event("evt_ours_5", "payment_intent.succeeded", &json!({ "object": "payment_intent", "id": "pi_of_others" })),
     ] {
-        assert_eq!(tell(&hotel, &event).await, 200, "{event}");
+        assert_eq!(tell(&hotel, &sent).await, 200, "{sent}");
     }
     let body = about("evt_ours_6", "refund.updated", stranger).to_string();
     let signature = sign(&secret(&hotel).await, now().as_second(), &body);

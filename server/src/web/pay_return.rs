@@ -1,0 +1,60 @@
+//! Where the bank sends a guest back to. What the address says about the payment is not believed; the execution asks Stripe.
+
+use axum::{
+    Router,
+    extract::{Query, State},
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use dewy_saga::{ExecutionId, Journal, State as Phase, StoreError, journal::Filter};
+use serde::Deserialize;
+
+use super::WebParts;
+
+/// What the address may name; Stripe adds the payment to whatever was there.
+#[derive(Debug, Deserialize)]
+struct Came {
+    execution: Option<String>,
+    payment_intent: Option<String>,
+}
+
+/// `GET /guest/pay/return?execution=exe_…`. It needs no session: it tells nothing and changes nothing but the wait, and the page
+/// it leads to asks who is there.
+pub fn router(parts: &WebParts) -> Router {
+    Router::new().route("/guest/pay/return", get(come_back)).with_state(parts.clone())
+}
+
+async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> Response {
+    let id = match find(&parts, &came).await {
+        Ok(Some(id)) => id,
+        Ok(None) => return Redirect::to("/guest").into_response(),
+        Err(error) => {
+            tracing::error!(%error, "the execution of a payment could not be found");
+            return Redirect::to("/guest").into_response();
+        }
+    };
+    tracing::Span::current().record("execution", tracing::field::display(id));
+    if let Err(error) = wake(&parts, id).await {
+        tracing::warn!(%error, "an execution was not woken; it looks by itself");
+    }
+    Redirect::to(&format!("/guest/execution/{id}")).into_response()
+}
+
+/// Only one that waits for the bank; opened twice or late, the address finds nobody asleep.
+async fn wake(parts: &WebParts, id: ExecutionId) -> Result<(), StoreError> {
+    if parts.store.load(id).await?.is_some_and(|record| record.state == Phase::Waiting) {
+        parts.store.wake(id, parts.clock.now()).await?;
+    }
+    Ok(())
+}
+
+async fn find(parts: &WebParts, came: &Came) -> Result<Option<ExecutionId>, StoreError> {
+    if let Some(id) = came.execution.as_deref().and_then(|id| id.parse().ok()) {
+        return Ok(Some(id));
+    }
+    let Some(payment) = came.payment_intent.clone().filter(|id| id.len() <= 255) else { return Ok(None) };
+    let labels = vec![("payment_intent_id".to_owned(), payment)];
+    let found = parts.store.list(&Filter { labels, limit: 10, ..Filter::default() }).await?;
+    // The oldest is the one that pays; later ones put something right.
+    Ok(found.last().map(|record| record.id))
+}
