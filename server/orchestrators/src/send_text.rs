@@ -1,8 +1,7 @@
 //! Sending one text message: to the carrier, which knows no idempotency keys, and then into the CRM.
 //!
 //! ```text
-//! read   the guest's phone
-//! send   + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
+//! send   the guest's phone is looked up; + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
 //! note   + an upsert by the message's sid
 //! ```
 
@@ -51,7 +50,6 @@ pub static SEND_TEXT: Definition = Definition {
 
 /// The saga over its ports.
 pub struct SendText {
-    crm: Arc<dyn Crm>,
     send: send::Send,
     note: note::Note,
 }
@@ -60,7 +58,7 @@ impl SendText {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, texts: Arc<dyn Texts>, settings: Settings) -> Self {
-        Self { send: send::Send { texts }, note: note::Note { crm: Arc::clone(&crm), settings }, crm }
+        Self { send: send::Send { crm: Arc::clone(&crm), texts }, note: note::Note { crm, settings } }
     }
 }
 
@@ -85,20 +83,9 @@ impl Saga for SendText {
         &SEND_TEXT
     }
 
-    async fn read(&self, cx: Context<'_>) -> Read {
-        let unsent = |why: &str| Read::Finished {
-            answer: report::settled(json!({ "sent": false, "why": why })),
-            labels: Vec::new(),
-        };
-        match self.crm.contact(cx.input["guest_email"].as_str().unwrap_or_default()).await.answered() {
-            Ok(Some(contact)) => match contact.phone.as_deref().map(e164) {
-                Some(Some(to)) => Read::Ready { facts: json!({ "to": to }), claims: Vec::new(), labels: Vec::new() },
-                Some(None) => unsent("the phone number on file cannot be texted"),
-                None => unsent("no phone number is on file"),
-            },
-            Ok(None) => unsent("there is no such guest any more"),
-            Err(trouble) => report::later(trouble),
-        }
+    async fn read(&self, _: Context<'_>) -> Read {
+        // Nothing is looked up here: a message that is owed must not be refused because an outside system is silent.
+        Read::Ready { facts: json!({}), claims: Vec::new(), labels: Vec::new() }
     }
 
     fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
@@ -113,7 +100,9 @@ impl Saga for SendText {
         let sent = cx.progress.done("send", Way::Forward);
         match end {
             End::Completed => report::settled(json!({
-                "sent": sent.is_some_and(|v| v["sid"].is_string()), "message": sent.map(|v| v["sid"].clone()),
+                "sent": sent.is_some_and(|v| v["sid"].is_string()),
+                "message": sent.map(|v| v["sid"].clone()),
+                "why": cx.progress.side("send", Way::Forward).and_then(|s| s.value.as_ref()).map(|v| v["why"].clone()),
             })),
             _ => report::failed(
                 dewy_domain::error_code::ErrorCode::NeedsAttention,
@@ -154,6 +143,12 @@ impl Told for Words {
         let sid = progress.done("send", Way::Forward).and_then(|v| v["sid"].as_str());
         sid.map(|sid| ("Message".to_owned(), sid.to_owned())).into_iter().collect()
     }
+}
+
+/// To whom it was sent.
+pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
+    let request = cx.progress.side("send", Way::Forward)?.request.as_ref()?;
+    request.payload["beside"]["to"].as_str().map(str::to_owned)
 }
 
 /// What the first step sent and was answered.

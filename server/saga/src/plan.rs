@@ -123,7 +123,7 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 if spent(step, side, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
-                let again = if is_not_applied(side) {
+                let again = if side.request.is_none() || is_not_applied(side) {
                     Move::Act(step, Way::Forward)
                 } else {
                     Move::SendAgain(step, Way::Forward)
@@ -240,9 +240,10 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
                     && s.name == step.name
                     && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });
-    if hear::pivot_passed(definition, progress) {
-        // Past the pivot nothing turns back: what cannot be finished is a person's.
-        let told = fault.details["attention"].as_str().unwrap_or("UNKNOWN_OUTCOME");
+    if step.kind == Kind::Retriable || hear::pivot_passed(definition, progress) {
+        // Nothing turns back here: what cannot be finished is a person's.
+        let otherwise = if step.money { "REFUND_REFUSED" } else { "UNKNOWN_OUTCOME" };
+        let told = fault.details["attention"].as_str().unwrap_or(otherwise);
         Move::End(End::NeedsAttention, Some(told.to_owned()))
     } else if to_undo {
         Move::Decide(Decision { because: step.name.to_owned(), fault, trigger: "saga".to_owned() })
@@ -258,7 +259,7 @@ fn is_not_applied(side: &Side) -> bool {
 }
 
 fn pause_or(side: &Side, first: Duration, longest: Duration, now: Timestamp, due: bool, act: Move) -> Move {
-    if due || is_not_applied(side) {
+    if due || (side.phase == Phase::TryLater && is_not_applied(side)) {
         return act;
     }
     let doubled = first

@@ -19,6 +19,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
+    definition::Patience,
     event::{End, Event, Fault, Outcome, Request, Way},
     journal::{Append, Appended, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
     plan::{Budget, Move, next_move},

@@ -76,10 +76,10 @@ fn single_faults() -> Vec<(Course, Case)> {
 async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
-    let mut crashes = Crashes::default();
+    let crashes = Crashes::default();
     match case {
         Case::Crash(point, step, way, _) => {
-            crashes.crashes.push(Crash { point: *point, step, way: *way, skip: Mutex::new(0), times: Mutex::new(1) })
+            crashes.add(Crash { point: *point, step, way: *way, skip: Mutex::new(0), times: Mutex::new(1) })
         }
         Case::Outside(fault) => sandbox.add_fault(fault.clone()),
         _ => {}

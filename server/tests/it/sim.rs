@@ -3,10 +3,11 @@
 
 mod bugs;
 pub mod cases;
-mod desk;
+pub mod desk;
 mod exhaustive;
 pub mod invariants;
 mod named;
+mod sagas;
 mod seeds;
 mod watched;
 pub mod world;

@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
 use serde_json::json;
 
-use super::sent;
+use super::{sent, to};
 use crate::{bridge, settings::Settings};
 
 pub(super) struct Note {
@@ -24,9 +24,8 @@ impl Activity for Note {
         let Some(sent) = sent(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nothing was sent" })));
         };
-        let to = cx.progress.facts.as_ref().and_then(|f| f["to"].as_str()).map(str::to_owned);
         let note = TextNote {
-            to: to.unwrap_or_default(),
+            to: to(&cx).unwrap_or_default(),
             body: sent.body,
             status: status(&sent.status).to_owned(),
             at: sent.at,

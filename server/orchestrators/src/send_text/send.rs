@@ -3,10 +3,11 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::ports::Texts;
+use dewy_domain::ports::{Crm, Texts};
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way, saga::NOT_APPLIED};
 use serde_json::{Value, json};
 
+use super::{e164, to};
 use crate::{bridge, guarded::missing};
 
 /// How long the carrier may take to answer.
@@ -20,17 +21,25 @@ const UNREACHABLE: [&str; 7] =
     ["twilio_21211", "twilio_21214", "twilio_21217", "twilio_21408", "twilio_21610", "twilio_21612", "twilio_21614"];
 
 pub(super) struct Send {
+    pub crm: Arc<dyn Crm>,
     pub texts: Arc<dyn Texts>,
 }
 
 #[async_trait]
 impl Activity for Send {
-    fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let to = cx.progress.facts.as_ref().and_then(|f| f["to"].as_str());
-        let body = cx.input["body"].as_str();
-        let (Some(to), Some(body)) = (to, body) else { return Some(Plan::Refuse(missing("the message"))) };
-        let call = self.texts.text(to, body);
-        Some(Plan::Send(bridge::request(&call, DEADLINE, Value::Null)))
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
+        let Some(body) = cx.input["body"].as_str() else { return Plan::Refuse(missing("the message")) };
+        let email = cx.input["guest_email"].as_str().unwrap_or_default();
+        let contact = match self.crm.contact(email).await.answered() {
+            Ok(Some(contact)) => contact,
+            Ok(None) => return unsent("there is no such guest any more"),
+            Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
+        };
+        let Some(phone) = contact.phone else { return unsent("no phone number is on file") };
+        let Some(to) = e164(&phone) else { return unsent("the phone number on file cannot be texted") };
+        let call = self.texts.text(&to, body);
+        Plan::Send(bridge::request(&call, DEADLINE, json!({ "to": to })))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
@@ -51,10 +60,10 @@ impl Activity for Send {
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
         let side = cx.progress.side("send", Way::Forward);
-        let to = cx.progress.facts.as_ref().and_then(|f| f["to"].as_str()).unwrap_or_default();
+        let to = to(&cx).unwrap_or_default();
         let began = cx.progress.began_at.unwrap_or(cx.now);
         let since = began - jiff::SignedDuration::from_mins(12);
-        let found = match self.texts.texts_since(to, since).await.answered() {
+        let found = match self.texts.texts_since(&to, since).await.answered() {
             Ok(messages) => messages.into_iter().find(|m| Some(m.body.as_str()) == cx.input["body"].as_str()),
             Err(trouble) => return Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
         };

@@ -132,8 +132,11 @@ impl Runner {
                 }
             }
             Resolved::Guard(guard) => {
+                // Where nobody compensates, the fence is what makes "not applied" certain, however late.
+                let gives_up = self.saga.definition().step(step).is_some_and(|s| s.patience == Patience::Budget);
                 let spent = self.progress.side(step, way).is_some_and(|s| {
                     way == Way::Forward
+                        && gives_up
                         && s.phase != Phase::Waiting
                         && crate::plan::exhausted(s, &self.budget, self.world.now())
                 });

@@ -60,17 +60,22 @@ fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
     Fault::new(system, operation, kind)
 }
 
-/// C1–C5 at every step and direction, the first and the second time it is passed.
+/// C1–C5 at every step and direction of a check-out.
 pub fn crashes() -> Vec<Case> {
+    crashes_at(&[
+        ("customer", Way::Forward),
+        ("pay", Way::Forward),
+        ("move", Way::Forward),
+        ("pay", Way::Back),
+        ("move", Way::Back),
+    ])
+}
+
+/// C1–C5 at these steps, the first and the second time each is passed.
+pub fn crashes_at(steps: &[(&'static str, Way)]) -> Vec<Case> {
     let mut cases = Vec::new();
     for point in Point::ALL {
-        for (step, way) in [
-            ("customer", Way::Forward),
-            ("pay", Way::Forward),
-            ("move", Way::Forward),
-            ("pay", Way::Back),
-            ("move", Way::Back),
-        ] {
+        for &(step, way) in steps {
             for skip in [0, 1] {
                 cases.push(Case::Crash(point, step, way, skip));
             }
@@ -81,8 +86,7 @@ pub fn crashes() -> Vec<Case> {
 
 /// A1–A11 at every operation a check-out or its compensation uses.
 pub fn outside() -> Vec<Case> {
-    use FaultKind as K;
-    let operations = [
+    outside_at(&[
         (System::Salesforce, "token"),
         (System::Salesforce, "query"),
         (System::Salesforce, "composite"),
@@ -93,9 +97,14 @@ pub fn outside() -> Vec<Case> {
         (System::Stripe, "payment_intent_list"),
         (System::Stripe, "refund_create"),
         (System::Stripe, "refund_retrieve"),
-    ];
+    ])
+}
+
+/// A1–A11 at these operations.
+pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
+    use FaultKind as K;
     let mut cases = Vec::new();
-    for (system, operation) in operations {
+    for &(system, operation) in operations {
         for kind in K::ALL.into_iter().filter(|k| k.fits(system) && *k != K::Status) {
             for (count, skip) in [(1, 0), (1, 1), (2, 0), (0, 0)] {
                 let slow = if kind == K::Slow { 12_000 } else { 30_000 };
@@ -172,28 +181,28 @@ pub fn for_pairs() -> Vec<Case> {
 
 /// A world in which these go wrong on this course.
 pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World {
-    let mut crashes = Vec::new();
-    let mut faults = Vec::new();
+    let world = World::new(Setup { seed, workers, ..Setup::default() });
+    // What a case orders comes before what the course orders: the first match wins.
+    spoil(&world, cases);
+    for fault in course.faults() {
+        world.sandbox.add_fault(fault);
+    }
+    world
+}
+
+/// Has these go wrong from now on.
+pub fn spoil(world: &World, cases: &[Case]) {
     for case in cases {
         match case {
             Case::Crash(point, step, way, skip) => {
-                crashes.push(Crash { point: *point, step, way: *way, skip: Mutex::new(*skip), times: Mutex::new(1) });
+                world.probe.add(Crash { point: *point, step, way: *way, skip: Mutex::new(*skip), times: Mutex::new(1) })
             }
-            Case::Outside(fault) => faults.push(fault.clone()),
-            _ => {}
-        }
-    }
-    // What a case orders comes before what the course orders: the first match wins.
-    faults.extend(course.faults());
-    let world = World::new(Setup { seed, workers, crashes, faults });
-    for case in cases {
-        match case {
+            Case::Outside(fault) => world.sandbox.add_fault(fault.clone()),
             Case::Store(op, nth, fault) => world.journal.hooks(|h| h.fail(*op, *nth, *fault)),
             Case::Stall => world.journal.hooks(|h| h.delay = Duration::from_secs(4)),
-            _ => {}
+            Case::Calm | Case::Edit(..) => {}
         }
     }
-    world
 }
 
 /// Lets the edits of the cases happen, and repairs everything when it is time.

@@ -96,13 +96,16 @@ async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]) ->
     stripe.send_pay(&stripe.pay(&order)).await.answered().unwrap()
 }
 
-/// A payment of ours whose execution the journal has lost.
+/// The execution of which nobody knows anything any more.
+pub const LOST: &str = "exe_00000000000070008000000000000001";
+
+/// A payment of ours whose execution the journal has lost; its id.
+pub async fn lost_payment(world: &World, cents: i64) -> String {
+    orphan(world, cents).await.id
+}
+
 async fn orphan(world: &World, cents: i64) -> Payment {
-    let of = [
-        ("execution_id", "exe_00000000000070008000000000000001"),
-        ("booking_number", "BK-0042"),
-        ("room_number", "302"),
-    ];
+    let of = [("execution_id", LOST), ("booking_number", "BK-0042"), ("room_number", "302")];
     paid_elsewhere(world, cents, &of).await
 }
 

@@ -48,7 +48,7 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
             found.push("I7: it does not come to rest".to_owned());
         }
         let edited = wrong.iter().any(|c| matches!(c, Case::Edit(..)));
-        for record in world.journal.snapshot() {
+        for record in world.asked() {
             note(&record.rows, record.state, seen);
             if edited {
                 // What somebody else wrote is there still, whatever became of the check-out.

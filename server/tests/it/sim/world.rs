@@ -73,13 +73,19 @@ pub struct Crash {
 /// Several crashes at once.
 #[derive(Debug, Default)]
 pub struct Crashes {
-    pub crashes: Vec<Crash>,
+    pub crashes: Mutex<Vec<Crash>>,
     pub ended: Mutex<u32>,
+}
+
+impl Crashes {
+    pub fn add(&self, crash: Crash) {
+        self.crashes.lock().unwrap().push(crash);
+    }
 }
 
 impl Probe for Crashes {
     fn ends(&self, point: Point, step: &str, way: Way) -> bool {
-        for crash in &self.crashes {
+        for crash in self.crashes.lock().unwrap().iter() {
             if crash.point == point && crash.step == step && crash.way == way {
                 let mut skip = crash.skip.lock().unwrap();
                 if *skip > 0 {
@@ -158,7 +164,7 @@ impl World {
         }
         let journal = MemoryJournal::new(Arc::clone(&as_clock));
         let watched = Watched::new(sandbox.clone(), journal.clone());
-        let probe = Arc::new(Crashes { crashes: setup.crashes, ended: Mutex::new(0) });
+        let probe = Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0) });
         let stop = CancellationToken::new();
         let notebook: Arc<dyn Notebook> = Arc::new(Notes::default());
         let mut hotels = Vec::new();
@@ -222,7 +228,10 @@ impl World {
         loop {
             let records = self.journal.snapshot();
             let owed = self.journal.beside("text", None, 1).await.unwrap();
-            if owed.is_empty() && records.iter().all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none() && r.signals.is_empty())
+            if owed.is_empty()
+                && records
+                    .iter()
+                    .all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none() && r.signals.is_empty())
             {
                 return true;
             }

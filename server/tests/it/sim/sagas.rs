@@ -1,0 +1,337 @@
+//! Layer 1 for the sagas of the desk: every step of each × every fault, and sampled pairs; one generic loop for all of them.
+
+use std::time::Duration;
+
+use dewy_domain::caller::{Caller, Interface, Role};
+use dewy_saga::{Event, State, Way};
+use dewy_sandbox::System;
+use serde_json::{Value, json};
+
+use super::{
+    cases::{self, Case, Course},
+    desk,
+    exhaustive::{Seen, spread},
+    invariants::{balance, violations},
+    on_virtual_time,
+    world::{Seeded, Setup, World},
+};
+
+const LIMIT: Duration = Duration::from_secs(50 * 3600);
+
+/// What is asked of the hotel while something goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scene {
+    /// Sarah checks in.
+    CheckIn,
+    /// The desk posts a charge on room 302.
+    Charge,
+    /// The sweep finds a payment whose execution the journal has lost.
+    Sweep,
+    /// The desk asks for the very same.
+    Staff,
+    /// A refund was refused; a person has it tried again.
+    Retry,
+    /// A check-out, watched for the text it owes.
+    Text,
+}
+
+impl Scene {
+    pub const ALL: [Self; 6] = [Self::CheckIn, Self::Charge, Self::Sweep, Self::Staff, Self::Retry, Self::Text];
+
+    fn steps(self) -> &'static [(&'static str, Way)] {
+        match self {
+            Self::CheckIn => &[("move", Way::Forward)],
+            Self::Charge => &[("post", Way::Forward)],
+            Self::Sweep | Self::Staff => &[("judge", Way::Forward), ("refund", Way::Forward), ("revert", Way::Forward)],
+            Self::Retry => &[("ask", Way::Forward), ("follow", Way::Forward), ("pay", Way::Back), ("move", Way::Back)],
+            Self::Text => &[("send", Way::Forward), ("note", Way::Forward)],
+        }
+    }
+
+    fn operations(self) -> &'static [(System, &'static str)] {
+        const S: System = System::Salesforce;
+        match self {
+            Self::CheckIn | Self::Charge => &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")],
+            Self::Sweep | Self::Staff | Self::Retry => &[
+                (S, "query"),
+                (S, "composite"),
+                (S, "create"),
+                (System::Stripe, "payment_intent_retrieve"),
+                (System::Stripe, "payment_intent_list"),
+                (System::Stripe, "refund_create"),
+                (System::Stripe, "refund_retrieve"),
+                (System::Stripe, "customers"),
+            ],
+            Self::Text => {
+                &[(System::Twilio, "message_create"), (System::Twilio, "message_list"), (S, "upsert"), (S, "query")]
+            }
+        }
+    }
+
+    fn cases(self) -> Vec<Case> {
+        let store = cases::store().into_iter();
+        [vec![Case::Calm], cases::crashes_at(self.steps()), cases::outside_at(self.operations()), store.collect()]
+            .concat()
+    }
+}
+
+struct Before {
+    owed: i64,
+    folio: String,
+}
+
+fn before(world: &World) -> Before {
+    let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].as_str().unwrap().to_owned();
+    Before { owed: balance(&world.books(), &folio), folio }
+}
+
+/// Asks for it, while these go wrong.
+async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case]) {
+    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+    let ask = async |tool: &str, input: Value| {
+        world.call(&manager, tool, Some("t1"), input).await;
+    };
+    match scene {
+        Scene::CheckIn => {
+            let asking = ask("check_in_guest", json!({ "guest_email": "sarah@example.com" }));
+            futures::join!(asking, cases::meddle(world, wrong));
+        }
+        Scene::Charge => {
+            let asking = ask("post_charge", json!({ "room_number": "302", "amount": 5000, "description": "Spa" }));
+            futures::join!(asking, cases::meddle(world, wrong));
+        }
+        Scene::Text => {
+            let asking = async {
+                world.check_out("t1").await;
+            };
+            futures::join!(asking, cases::meddle(world, wrong));
+        }
+        Scene::Staff => {
+            let pi = lost.unwrap_or_default();
+            let asking = ask(
+                "compensate_checkout_failure",
+                json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
+            );
+            futures::join!(asking, cases::meddle(world, wrong));
+            // Refused before anything was done, because something outside was silent: the person asks again.
+            world
+                .call(
+                    &manager,
+                    "compensate_checkout_failure",
+                    Some("t2"),
+                    json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
+                )
+                .await;
+        }
+        Scene::Sweep => {
+            tokio::time::sleep(Duration::from_secs(700)).await;
+            let sweeping = async {
+                for _ in 0..2 {
+                    world.hotels[0].sweep().await;
+                    tokio::time::sleep(Duration::from_secs(20)).await;
+                }
+            };
+            futures::join!(sweeping, cases::meddle(world, wrong));
+            world.hotels[0].sweep().await;
+        }
+        Scene::Retry => {
+            world.check_out("t0").await;
+            tokio::time::sleep(Duration::from_secs(120)).await;
+            let Some(target) = world.asked().into_iter().find(|r| r.state == State::NeedsAttention) else {
+                cases::meddle(world, wrong).await;
+                return;
+            };
+            let input = json!({ "execution_id": target.id, "resolution": "retry_now", "reason": "again" });
+            futures::join!(ask("resolve_execution", input), cases::meddle(world, wrong));
+        }
+    }
+}
+
+/// What is wrong with the outcome of a scene, beside what is wrong in any world.
+fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let books = world.books();
+    let records = world.asked();
+    match scene {
+        Scene::CheckIn => {
+            let contact = books.row("Contact", "Email", "sarah@example.com");
+            let booking = books.row("Booking__c", "Primary_Guest__c", contact["Id"].as_str().unwrap());
+            let room = books.row("Hotel_Room__c", "Id", booking["Room__c"].as_str().unwrap());
+            let is = (booking["Status__c"].as_str().unwrap_or(""), room["Status__c"].as_str().unwrap_or(""));
+            let expected = match records.first().map(|r| r.state) {
+                Some(State::Completed) => ("Checked In", "Occupied"),
+                Some(State::Refused) | None => ("Reserved", "Vacant"),
+                _ => is,
+            };
+            if is != expected {
+                wrong.push(format!("I1: the check-in is {:?}, booking and room are {is:?}", records[0].state));
+            }
+        }
+        Scene::Charge => {
+            let lines = books.rows("Payment_Transaction__c");
+            let Some(record) = records.first() else { return wrong };
+            let ours = lines.iter().filter(|l| l["External_ID__c"] == record.id.to_string().as_str()).count();
+            let expected = match record.state {
+                State::Completed => 1,
+                State::Refused => 0,
+                _ => ours.min(1),
+            };
+            if ours != expected {
+                wrong.push(format!("I1: the charge is {:?}, and there are {ours} lines", record.state));
+            }
+        }
+        Scene::Sweep | Scene::Staff => {
+            let attention = records.iter().any(|r| r.state == State::NeedsAttention);
+            let orphan = world.ledger().into_values().find(|(_, _, owner)| owner.as_deref() == Some(desk::LOST));
+            if let Some((taken, given_back, _)) = orphan
+                && given_back != taken
+                && !attention
+            {
+                wrong.push(format!("I9: {taken} were taken, {given_back} given back"));
+            }
+            let owed = balance(&books, &before.folio);
+            if owed != before.owed && !attention {
+                wrong.push(format!("the folio owes {owed}, it owed {}", before.owed));
+            }
+        }
+        Scene::Retry => {
+            for record in records.iter().filter(|r| r.saga == "resolve_execution" && r.state == State::Completed) {
+                let taken = record.answer.as_ref().is_some_and(|a| a["data"]["state"].is_string());
+                if !taken {
+                    wrong.push(format!("{}: completed without an answer", record.id));
+                }
+            }
+        }
+        Scene::Text => {}
+    }
+    wrong
+}
+
+/// Runs one scene in which these go wrong; what was violated.
+fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> Vec<String> {
+    on_virtual_time(async {
+        let mut cases = wrong.to_vec();
+        if scene == Scene::Retry {
+            // Turned back, and the refund refused once: that is where the person comes in.
+            let refused = dewy_sandbox::Fault::new(System::Stripe, "refund_create", dewy_sandbox::FaultKind::Status);
+            cases.insert(0, Case::Outside(refused.status(400).count(1)));
+        }
+        let course = if scene == Scene::Retry { Course::NothingApplied } else { Course::Forward };
+        let world = World::new(Setup { seed, workers, ..Setup::default() });
+        let before = before(&world);
+        // What the scene is about is there before anything goes wrong.
+        let lost = if matches!(scene, Scene::Sweep | Scene::Staff) {
+            Some(desk::lost_payment(&world, 25_000).await)
+        } else {
+            None
+        };
+        cases::spoil(&world, &cases);
+        for fault in course.faults() {
+            world.sandbox.add_fault(fault);
+        }
+        if std::env::var("DEWY_DBG").is_ok() {
+            let j = world.journal.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_secs(4));
+                for r in j.snapshot() {
+                    println!(
+                        "{} {} {:?} wake {:?} worker {:?} rows {} sig {:?}",
+                        r.id,
+                        r.saga,
+                        r.state,
+                        r.wake_at,
+                        r.worker,
+                        r.rows.len(),
+                        r.signals
+                    );
+                    for row in r.rows.iter().rev().take(12).rev() {
+                        println!(
+                            "   {} {}",
+                            row.at,
+                            serde_json::to_string(&row.event).unwrap().chars().take(300).collect::<String>()
+                        );
+                    }
+                }
+                std::process::exit(3);
+            });
+        }
+        play(scene, &world, lost, wrong).await;
+        let mut found = Vec::new();
+        if !world.rest(LIMIT).await {
+            found.push("I7: it does not come to rest".to_owned());
+        }
+        let orphan = matches!(scene, Scene::Sweep | Scene::Staff);
+        // The lost execution's charge is what these scenes are about.
+        found.extend(
+            violations(&world).into_iter().filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
+        );
+        found.extend(judge(scene, &world, &before));
+        for record in world.journal.snapshot() {
+            seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
+            if record.rows.iter().any(|r| matches!(r.event, Event::Heard { .. })) {
+                seen.note("a signal was heard");
+            }
+        }
+        found
+    })
+}
+
+fn report(title: &str, jobs: &[(usize, Scene, Vec<Case>)], failures: &[(usize, Vec<String>)], seen: &Seen) {
+    println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
+    for (what, n) in seen.counts() {
+        println!("  {n:>7} {what}");
+    }
+    for (n, found) in failures.iter().take(12) {
+        println!("  FAILED {n} {:?}\n    {}", jobs[*n], found.join("\n    "));
+    }
+    assert!(failures.is_empty(), "{} of {} cases failed; the first ones are above", failures.len(), jobs.len());
+}
+
+#[test]
+fn every_single_fault_of_every_other_saga() {
+    let mut jobs = Vec::new();
+    for workers in [1, 2] {
+        for scene in Scene::ALL {
+            for case in scene.cases() {
+                jobs.push((workers, scene, vec![case]));
+            }
+        }
+    }
+    if let Some(only) = std::env::var("DEWY_CASE").ok().and_then(|n| n.parse::<usize>().ok()) {
+        jobs = vec![jobs.swap_remove(only)];
+        println!("{:?}", jobs[0]);
+    }
+    let seen = Seen::default();
+    let failures = spread(&jobs, |(workers, scene, wrong)| run(7, *workers, *scene, wrong, &seen));
+    report("single faults of the desk's sagas", &jobs, &failures, &seen);
+    if jobs.len() > 1 {
+        for what in [
+            "CheckIn: check_in_guest ended completed",
+            "Sweep: compensate_checkout_failure ended completed",
+            "Retry: resolve_execution ended completed",
+            "Charge: post_charge ended completed",
+            "a signal was heard",
+        ] {
+            assert!(seen.counts().contains_key(what), "never seen: {what}");
+        }
+    }
+}
+
+/// 2,000 ordered pairs, drawn from a seed.
+#[test]
+fn sampled_pairs_of_every_other_saga() {
+    let random = Seeded::new(0xDE5);
+    let pool: Vec<_> = Scene::ALL.into_iter().map(|scene| (scene, scene.cases())).collect();
+    let mut jobs = Vec::new();
+    for n in 0..2000 {
+        let (scene, cases) = &pool[random.below(pool.len() as u64) as usize];
+        let draw = || cases[random.below(cases.len() as u64) as usize].clone();
+        jobs.push((1 + n % 2, *scene, vec![draw(), draw()]));
+    }
+    if std::env::var("DEWY_ALL").is_err() {
+        jobs.truncate(600);
+    }
+    let seen = Seen::default();
+    let failures = spread(&jobs, |(workers, scene, wrong)| run(13, *workers, *scene, wrong, &seen));
+    report("sampled pairs of the desk's sagas", &jobs, &failures, &seen);
+}
