@@ -15,7 +15,7 @@ use dewy_saga::{
 use serde_json::json;
 
 use super::{Facts, Resolve};
-use crate::{bridge, report::refused, settings::Settings, told};
+use crate::{bridge, compensate::COMPENSATE, report::refused, settings::Settings, told};
 
 const RESOLUTIONS: [(&str, Ask); 4] = [
     ("retry_now", Ask::RetryNow),
@@ -119,6 +119,8 @@ pub(crate) fn acts(
                 will: format!("Refunds {sum} and puts the booking back where it is still as we wrote it."),
                 barred: barred(true),
             },
+            // It only gives back: going on and trying again are the same there.
+            Ask::FinishForward if record.saga == COMPENSATE.name => continue,
             Ask::FinishForward => Act {
                 resolution: name.to_owned(),
                 title: "Finish it".to_owned(),

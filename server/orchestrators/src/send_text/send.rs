@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Texts};
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way, saga::NOT_APPLIED};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{e164, to};
 use crate::{bridge, guarded::missing};
