@@ -19,8 +19,13 @@ export class House {
   }
 
   /** From now on these calls go wrong. */
-  async fault(system: string, operation: string, kind: string): Promise<void> {
-    await this.admin("POST", "/admin/faults", { system, operation, kind, count: 0 });
+  async fault(system: string, operation: string, kind: string, more: { status?: number } = {}): Promise<void> {
+    await this.admin("POST", "/admin/faults", { system, operation, kind, count: 0, ...more });
+  }
+
+  /** From now on everything goes well again. */
+  async heal(): Promise<void> {
+    await this.admin("DELETE", "/admin/faults");
   }
 
   /** What Stripe and Salesforce hold. */

@@ -2,7 +2,20 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, type TestInfo } from "@playwright/test";
 
-/** A guest signs in with the code a demo shows. */
+/** Errors a browser would report; a page of ours causes none. */
+export function listen(page: Page, house: { url: string }): string[] {
+  const heard: string[] = [];
+  const ours = (url: string) => !url || url.startsWith(house.url);
+  page.on("console", (message) => {
+    const { url } = message.location();
+    // The bank's pages are not ours
+    if (message.type() === "error" && ours(url)) heard.push(`${message.text()} ${url}`);
+  });
+  page.on("pageerror", (error) => heard.push(error.message));
+  return heard;
+}
+
+/** A guest signs in with the code a demo shows, and comes to their stay. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto("/guest/sign-in");
   await page.getByLabel("Email address").fill(email);
@@ -11,7 +24,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   const code = /\b\d{6}\b/.exec(await demo.innerText())?.[0] ?? "";
   await page.getByLabel("Code", { exact: true }).fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/guest\/folio/);
+  await expect(page).toHaveURL(/\/guest$/);
 }
 
 /** Staff sign in with what a demo shows. */

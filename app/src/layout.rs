@@ -173,15 +173,26 @@ fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView 
         return view! { <main id="main">{content}</main> }.into_any();
     };
     let now = clock::now();
+    let as_of = now.map(|now| HotelClock::here().clock_time(now));
+    let here = use_context::<Parts>().and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
+    // Who has no script reads how old it is, and can ask again; what is at rest does not grow old
+    let by_hand = follows.events.as_ref().and(as_of.clone()).map(|as_of| {
+        view! {
+            <noscript>
+                <p class="by-hand">"As of " {as_of} ". " <a href=here>"Look again"</a></p>
+            </noscript>
+        }
+    });
     view! {
         <main
             id="main"
             data-events=follows.events
             data-seq=follows.seq.to_string()
             data-now=now.map(|now| now.as_second().to_string())
-            data-as-of=now.map(|now| HotelClock::here().clock_time(now))
+            data-as-of=as_of
         >
             <Live />
+            {by_hand}
             {content}
         </main>
     }

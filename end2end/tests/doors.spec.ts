@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
 import { test } from "../house.js";
-import { accessible, signIn } from "../verbs.js";
+import { accessible, listen, signIn, signInStaff } from "../verbs.js";
 
 test("a guest with two rooms chooses one", async ({ page }, info) => {
   await signIn(page, "wei.chen@example.com");
-  await expect(page.getByRole("heading", { name: "You have more than one stay" })).toBeVisible();
+  await expect(page.getByText("You have more than one stay with us right now.")).toBeVisible();
   await accessible(page, info);
   await page.getByRole("link", { name: /Room 103/ }).click();
   await expect(page.getByRole("heading", { name: "Room 103" })).toBeVisible();
@@ -31,4 +31,46 @@ test("an address that leads nowhere is 404 and shows the way out", async ({ page
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("link", { name: "Go to the start page" })).toBeVisible();
   await accessible(page, info);
+});
+
+test("a theme that was chosen stays, and is there in the first paint", async ({ page }, info) => {
+  await page.goto("/guest/sign-in");
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor).catch(() => "");
+  await page.getByRole("button", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.getByRole("button", { name: "Dark" })).toHaveAttribute("aria-pressed", "true");
+  await accessible(page, info);
+  const dark = await ground();
+  await page.goto("/");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("button", { name: "Light" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  expect(await ground()).not.toBe(dark);
+  await accessible(page, info);
+});
+
+test("people see where they are signed in and end it elsewhere", async ({ page, browser, house }, info) => {
+  const errors = listen(page, house);
+  const elsewhere = await browser.newContext({ baseURL: house.url });
+  const other = await elsewhere.newPage();
+  await signInStaff(other, "frontdesk@dewy.example");
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.getByRole("link", { name: "frontdesk@dewy.example" }).click();
+  await expect(page.getByRole("heading", { name: "Where you are signed in" })).toBeVisible();
+  await expect(page.getByText("This one")).toHaveCount(1);
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expect(page.locator(".sessions > li")).toHaveCount(1);
+  await other.goto("/staff/executions");
+  await expect(other).toHaveURL(/\/staff\/sign-in/);
+  await elsewhere.close();
+  expect(errors).toEqual([]);
+});
+
+test("the browser's bundle stays small", async ({ request }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "nothing is fetched without scripts");
+  const bundle = await request.get("/pkg/dewy_bg.wasm");
+  expect(bundle.status()).toBe(200);
+  // 177 kB when this was written; views in the browser, rather than regions of pages, would be four times that
+  expect((await bundle.body()).length).toBeLessThan(190_000);
 });

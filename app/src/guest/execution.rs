@@ -41,7 +41,7 @@ fn told(view: &ExecutionView) -> AnyView {
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
     let steps = if undone { story(view) } else { view! { <Steps steps=view.forward.clone() /> }.into_any() };
     view! {
-        <Refresh at_rest=view.at_rest />
+        <Refresh at_rest=view.at_rest || view.next_action_url.is_some() />
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
             <Pill state=view.state.clone() word=words::state_for_guest(&view.state) />
@@ -78,6 +78,10 @@ fn act(view: &ExecutionView) -> AnyView {
                 <a class="button wide" href=url rel="noreferrer">
                     "Go on at your bank"
                 </a>
+            </p>
+            <p class="small">
+                "Confirmed already? This page shows it by itself, or "
+                <a href=format!("/guest/execution/{}", view.execution_id)>"look again"</a> "."
             </p>
             <p class="small">"If you do not confirm in time, the payment is called off, nothing is charged, and you can try again."</p>
         </section>

@@ -141,7 +141,7 @@ async fn every_end_is_told_honestly() {
         ("exe_1", "pm_card_visa_chargeDeclined", ["Nothing was charged", "Try another card"]),
         ("exe_2", "pm_card_mastercard", ["Your payment was refunded in full", "You are still checked in"]),
         ("exe_3", "pm_card_amex", ["Our front desk is looking into it", "please do not pay a second time"]),
-        ("exe_4", "pm_card_authenticationRequired", ["Go on at your bank", "http-equiv=\"refresh\""]),
+        ("exe_4", "pm_card_authenticationRequired", ["Go on at your bank", "look again"]),
         ("exe_5", "pm_card_authenticationRequired", ["Nothing is charged yet.", "data-until=\"1795184300\""]),
     ] {
         visitor.house.plant(id, card);

@@ -1,0 +1,42 @@
+// 3-D Secure: the bank wants to hear from the guest before it pays.
+import { expect, type Page } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, pay, signIn } from "../verbs.js";
+
+async function untilTheBankAsks(page: Page, email: string): Promise<void> {
+  await signIn(page, email);
+  await page.getByRole("link", { name: /Check out/ }).click();
+  await pay(page, /3184/);
+  await expect(page.getByRole("heading", { name: "Your bank wants to hear from you" })).toBeVisible();
+}
+
+test("a payment that the guest confirms at the bank is taken", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await untilTheBankAsks(page, "amara.okafor@example.com");
+  await expect(page.getByText("Nothing is charged yet.")).toBeVisible();
+  await expect(page.getByText(/Time left: \d+ min/)).toBeVisible();
+  await accessible(page, info);
+  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
+
+  await page.getByRole("link", { name: "Go on at your bank" }).click();
+  await page.getByRole("button", { name: "Complete" }).click();
+  await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible({ timeout: 30_000 });
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+  const { stripe } = await house.state();
+  expect(stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
+});
+
+test("a payment that the guest does not confirm is not taken", async ({ page, house }, info) => {
+  await untilTheBankAsks(page, "henrik.larsen@example.com");
+  await page.getByRole("link", { name: "Go on at your bank" }).click();
+  await page.getByRole("button", { name: "Fail" }).click();
+  await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
+  await expect(page.getByRole("heading", { name: "Nothing was charged" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("link", { name: "Try another card" })).toBeVisible();
+  await accessible(page, info);
+  const { stripe, salesforce } = await house.state();
+  expect(stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
+  expect(salesforce.Booking__c.find((one: any) => one.Name === "BK-0028").Status__c).toBe("Checked In");
+});

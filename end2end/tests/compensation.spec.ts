@@ -1,0 +1,96 @@
+// A check-out that cannot be finished, as the guest and as the desk see it.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
+
+const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
+
+test("when our booking system is away, the payment comes back and staff see why", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await house.fault("salesforce", "composite", "timeout_before_effect");
+  await signIn(page, "beth.gibbs@email.com");
+  await page.getByRole("link", { name: "Check out" }).click();
+  await pay(page, "Visa •••• 4242");
+  await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.locator(".outcome")).toContainText("You are still checked in.");
+  await expect(page.locator(".outcome")).toContainText("within 5 to 10 business days");
+  const story = page.locator(".progress li");
+  await expect(story.filter({ hasText: "We took $250.00 from your card." })).toBeVisible();
+  await expect(story.filter({ hasText: "We gave $250.00 back to your card." })).toBeVisible();
+  await expect(page.locator(".money-line")).toContainText("$0.00");
+  await accessible(page, info);
+  const execution = idOf(page.url());
+
+  const { stripe, salesforce } = await house.state();
+  expect(stripe.refunds.map((one: any) => one.amount)).toEqual([25000]);
+  expect(salesforce.Booking__c.find((one: any) => one.Name === "BK-0042").Status__c).toBe("Checked In");
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.goto("/staff/sign-in");
+  await accessible(page, info);
+  await signInStaff(page, "manager@dewy.example");
+  await accessible(page, info);
+  await page.getByRole("navigation", { name: "Filter by state" }).getByRole("link", { name: "Undone" }).click();
+  await page.locator(`a[href="/staff/executions/${execution}"]`).click();
+  await expect(page.locator(".standing .pill")).toHaveText("Undone");
+  await expect(page.locator(".facts")).toContainText("beth.gibbs@email.com");
+  await expect(page.locator(".step[data-way=back]").first()).toContainText("Done");
+  await expect(page.getByText("Stripe says the same")).toBeVisible();
+  await page.getByText(/^Journal, \d+ rows/).click();
+  await expect(page.locator(".journal > li").first()).toBeVisible();
+  await accessible(page, info);
+
+  await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Compensations" }).click();
+  const payment = stripe.payment_intents.find((one: any) => one.status === "succeeded").id;
+  const row = page.getByRole("row", { name: payment });
+  await expect(row).toContainText("Undone");
+  await expect(row).toContainText("the check-out itself");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("a refund that Stripe refuses calls a person, who tries again", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await house.fault("salesforce", "composite", "timeout_before_effect");
+  await house.fault("stripe", "refund_create", "status", { status: 400 });
+  await signIn(page, "zoe.mueller@example.com");
+  await page.getByRole("link", { name: "Check out" }).click();
+  await pay(page, /4242, which pays/);
+  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.locator(".outcome")).toContainText("is charged to your card until this is settled");
+  await expect(page.locator(".outcome")).toContainText("please do not pay a second time");
+  await accessible(page, info);
+  const execution = idOf(page.url());
+  expect((await house.state()).stripe.refunds).toHaveLength(0);
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signInStaff(page, "manager@dewy.example");
+  await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Needs attention" }).click();
+  const entry = page.locator(`.attention > li[data-key="${execution}"]`);
+  await expect(entry).toContainText("Stripe refused the refund");
+  await expect(entry).toContainText("at stake");
+  await accessible(page, info);
+  await entry.locator("h2 a").click();
+  await expect(page.locator(".standing .pill")).toHaveText("Needs attention");
+  await expect(page.getByText("Stripe says the same")).toBeVisible();
+  await accessible(page, info);
+
+  await house.heal();
+  await page.getByRole("link", { name: "Try again now" }).click();
+  await expect(page.getByRole("heading", { name: "What this does" })).toBeVisible();
+  await expect(page.locator(".will")).toContainText("refund");
+  await accessible(page, info);
+  await page.getByLabel("Reason").fill("Stripe said it was their mistake");
+  await page.getByRole("button", { name: "Try again now" }).click();
+  await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 40_000 });
+  await page.getByRole("link", { name: "See what became of it" }).click();
+  await expect(page).toHaveURL(new RegExp(execution));
+  await expect(page.locator(".standing .pill")).toHaveText("Undone");
+  await expect(page.locator(".money-line .net")).toContainText("$0.00");
+  await accessible(page, info);
+  expect((await house.state()).stripe.refunds).toHaveLength(1);
+
+  await page.goto("/staff/attention");
+  await expect(page.locator(`.attention > li[data-key="${execution}"]`)).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
