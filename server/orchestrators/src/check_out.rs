@@ -75,8 +75,19 @@ pub static CHECK_OUT: Definition = Definition {
     looks: &[std::time::Duration::from_secs(30), std::time::Duration::from_secs(600)],
 };
 
+/// The next release's check-out, for the tests that run two releases side by side.
+#[cfg(feature = "planted")]
+pub static CHECK_OUT_NEXT: Definition = Definition {
+    version: 2,
+    name: CHECK_OUT.name,
+    title: CHECK_OUT.title,
+    steps: CHECK_OUT.steps,
+    looks: CHECK_OUT.looks,
+};
+
 /// The check-out saga over its ports.
 pub struct CheckOut {
+    definition: &'static Definition,
     pub(crate) crm: Arc<dyn Crm>,
     pub(crate) payments: Arc<dyn Payments>,
     pub(crate) journal: Arc<dyn Journal>,
@@ -93,6 +104,7 @@ impl CheckOut {
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, payments: Arc<dyn Payments>, journal: Arc<dyn Journal>, settings: Settings) -> Self {
         Self {
+            definition: &CHECK_OUT,
             customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
             pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
             refund: Refund::new(Arc::clone(&payments), settings.clone(), Arc::new(undoing::OfCheckOut)),
@@ -106,10 +118,19 @@ impl CheckOut {
     }
 }
 
+impl CheckOut {
+    /// The same saga by another of its definitions: running executions finish by the one they began with.
+    #[must_use]
+    pub fn by(mut self, definition: &'static Definition) -> Self {
+        self.definition = definition;
+        self
+    }
+}
+
 #[async_trait]
 impl Saga for CheckOut {
     fn definition(&self) -> &'static Definition {
-        &CHECK_OUT
+        self.definition
     }
 
     async fn read(&self, cx: Context<'_>) -> Read {

@@ -113,6 +113,11 @@ fn sagas(
         Arc::new(Compensate::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
         Arc::new(SendText::new(Arc::clone(crm), Arc::clone(texts), settings.clone())),
     ];
+    #[cfg(feature = "planted")]
+    if settings.next_release {
+        let next = CheckOut::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone());
+        sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));
+    }
     let definitions: Vec<&'static Definition> = sagas.iter().map(|s| s.definition()).collect();
     sagas.push(Arc::new(Resolve::new(Arc::clone(journal), settings.clone(), definitions)));
     sagas

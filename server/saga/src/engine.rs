@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use jiff::Timestamp;
 use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
@@ -24,6 +25,9 @@ use crate::{
     saga::Saga,
     world::World,
 };
+
+/// For so long an execution of an unknown definition is left to another release of this program.
+const MISSING_FOR: Duration = Duration::from_secs(600);
 
 /// How an engine is set up.
 #[derive(Clone)]
@@ -107,6 +111,8 @@ struct Inner {
     running: AtomicUsize,
     /// What runs here, with the seq of its last committed row; an entry goes when its run ends.
     live: Mutex<BTreeMap<ExecutionId, watch::Sender<i64>>>,
+    /// Until when due work is left to other processes: this one met an execution that it does not know.
+    others_first: Mutex<Option<Timestamp>>,
 }
 
 impl Engine {
@@ -128,6 +134,7 @@ impl Engine {
             stopping: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             live: Mutex::new(BTreeMap::new()),
+            others_first: Mutex::new(None),
         }))
     }
 
@@ -282,7 +289,8 @@ impl Engine {
     /// Takes what is due now, as far as workers are free; returns how many.
     pub async fn take_due(&self) -> usize {
         let free = self.0.slots.available_permits();
-        if free == 0 {
+        let waits = self.0.others_first.lock().is_ok_and(|until| until.is_some_and(|until| self.0.world.now() < until));
+        if free == 0 || waits {
             return 0;
         }
         let settings = &self.0.settings;
@@ -309,11 +317,27 @@ impl Engine {
         started
     }
 
-    /// An execution of a definition (or version) that this program does not have: a person is called, once. With the definition
-    /// back, `retry_now` has it go on.
+    /// An execution of a definition (or version) that this program does not have. While two releases run side by side the other
+    /// one goes on with it, so it is let be at first; then a person is called, once. With the definition back, `retry_now` has it
+    /// go on.
     async fn missing(&self, lease: Lease, record: &Record) {
+        let now = self.0.world.now();
+        let idle = record
+            .rows
+            .last()
+            .map_or(Duration::ZERO, |row| Duration::try_from(now.duration_since(row.at)).unwrap_or(Duration::ZERO));
+        if idle < MISSING_FOR {
+            // Given back at once, and for a while this process takes nothing, so that the others come first.
+            if let Ok(mut until) = self.0.others_first.lock() {
+                *until = Some(now + self.0.settings.poll * 3);
+            }
+            if let Err(error) = self.0.journal.hand_over(&lease, now).await {
+                tracing::warn!(execution = %record.id, %error, "could not be given back; its lease lapses by itself");
+            }
+            return;
+        }
         tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING");
-        let at = self.0.world.now();
+        let at = now;
         let reason = "DEFINITION_MISSING";
         let Ok(mut progress) = Progress::replay(record.id, &record.rows, &record.audit) else { return };
         let rested = progress.state.is_some_and(crate::state::State::at_rest);

@@ -485,3 +485,106 @@ fn a_guest_sees_only_their_own_executions() {
         );
     });
 }
+
+/// T1: the second process is ten minutes ahead, or behind; leases are by the store's clock, and nothing is done twice.
+#[test]
+fn clocks_ten_minutes_apart_do_no_harm() {
+    for minutes in [10, -10] {
+        for skip in 0..4 {
+            on_virtual_time(async {
+                let world = World::new(Setup {
+                    workers: 3,
+                    skew: jiff::SignedDuration::from_mins(minutes),
+                    faults: vec![
+                        composite(FaultKind::TimeoutBeforeEffect).count(0),
+                        Fault::new(System::Stripe, "refund_create", FaultKind::TimeoutAfterEffect).skip(skip % 2),
+                    ],
+                    crashes: vec![super::world::Crash {
+                        point: dewy_saga::probe::Point::ALL[skip as usize],
+                        step: "pay",
+                        way: dewy_saga::Way::Forward,
+                        skip: std::sync::Mutex::new(0),
+                        times: std::sync::Mutex::new(1),
+                    }],
+                    ..Setup::default()
+                });
+                world.check_out("t1").await;
+                assert!(world.rest(DAY).await, "{minutes} minutes, {skip}");
+                assert_sound(&world);
+            });
+        }
+    }
+}
+
+/// S5: nothing that was answered is forgotten, because every commit is synced before it is answered; a store that answers first
+/// is caught.
+#[test]
+fn a_commit_that_was_not_synced_would_be_noticed() {
+    let lose = |synced: bool| {
+        on_virtual_time(async {
+            let world = with(vec![]);
+            world.journal.sync_commits(synced);
+            world.check_out("t1").await;
+            world.journal.power_loss();
+            world.rest(DAY).await;
+            violations(&world)
+        })
+    };
+    assert_eq!(lose(true), Vec::<String>::new());
+    assert!(lose(false).iter().any(|v| v.starts_with("I8")), "a charge of which the journal knows nothing");
+}
+
+#[test]
+fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
+    use dewy_domain::ports::Dispatcher;
+    use dewy_domain::tool::ToolCall;
+    on_virtual_time(async {
+        // The new release's worker begins and dies; the old one must leave its work to the other new one.
+        let world = World::new(Setup {
+            workers: 3,
+            next_from: 1,
+            crashes: vec![super::world::Crash {
+                point: dewy_saga::probe::Point::AfterSend,
+                step: "pay",
+                way: dewy_saga::Way::Forward,
+                skip: std::sync::Mutex::new(0),
+                times: std::sync::Mutex::new(1),
+            }],
+            ..Setup::default()
+        });
+        let call = |token: &str| ToolCall {
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            idempotency_token: Some(token.to_owned()),
+            wait: None,
+        };
+        world.hotels[1].dispatch(&Caller::guest(BETH, Interface::Mcp), call("new")).await;
+        assert!(world.rest(DAY).await);
+        let record = world.only();
+        assert_eq!((record.version, record.state), (2, State::Completed));
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn work_of_a_definition_that_nobody_has_goes_to_a_person() {
+    use dewy_domain::ports::Dispatcher;
+    use dewy_domain::tool::ToolCall;
+    on_virtual_time(async {
+        let world = World::new(Setup { workers: 2, next_from: 1, ..Setup::default() });
+        // The new release takes it on and is rolled back before it begins: nobody is left who knows the version.
+        world.sandbox.add_fault(Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(0));
+        let call = ToolCall {
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            idempotency_token: Some("new".to_owned()),
+            wait: Some(Duration::ZERO),
+        };
+        world.hotels[1].dispatch(&Caller::guest(BETH, Interface::Mcp), call).await;
+        world.retire(1).await;
+        tokio::time::sleep(Duration::from_secs(1200)).await;
+        let record = world.only();
+        assert_eq!(record.state, State::NeedsAttention, "{record:?}");
+        assert!(record.answer.as_ref().is_some_and(|a| a["details"]["reason"] == "DEFINITION_MISSING"), "{record:?}");
+    });
+}

@@ -104,6 +104,24 @@ impl Probe for Crashes {
     }
 }
 
+/// A clock that is ahead of the others, or behind.
+#[derive(Debug)]
+struct Skewed {
+    inner: Arc<dyn Clock>,
+    ahead: jiff::SignedDuration,
+}
+
+#[async_trait::async_trait]
+impl Clock for Skewed {
+    fn now(&self) -> jiff::Timestamp {
+        self.inner.now() + self.ahead
+    }
+
+    async fn sleep(&self, duration: Duration) {
+        self.inner.sleep(duration).await;
+    }
+}
+
 /// A notebook in memory.
 #[derive(Debug, Default)]
 pub struct Notes(Mutex<BTreeMap<String, Value>>);
@@ -126,11 +144,22 @@ pub struct Setup {
     pub workers: usize,
     pub crashes: Vec<Crash>,
     pub faults: Vec<Fault>,
+    /// By how much the clock of each worker after the first is ahead of its neighbour's.
+    pub skew: jiff::SignedDuration,
+    /// From this worker on they are of the next release.
+    pub next_from: usize,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { seed: 1, workers: 1, crashes: Vec::new(), faults: Vec::new() }
+        Self {
+            seed: 1,
+            workers: 1,
+            crashes: Vec::new(),
+            faults: Vec::new(),
+            skew: jiff::SignedDuration::ZERO,
+            next_from: usize::MAX,
+        }
     }
 }
 
@@ -143,6 +172,7 @@ pub struct World {
     pub probe: Arc<Crashes>,
     pub hotels: Vec<Arc<Hotel>>,
     stop: CancellationToken,
+    stops: Vec<CancellationToken>,
 }
 
 impl Drop for World {
@@ -167,7 +197,7 @@ impl World {
         let probe = Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0) });
         let stop = CancellationToken::new();
         let notebook: Arc<dyn Notebook> = Arc::new(Notes::default());
-        let mut hotels = Vec::new();
+        let (mut hotels, mut stops) = (Vec::new(), Vec::new());
         for worker in 0..setup.workers.max(1) {
             // Each process has its own connectors, as in life.
             let transport: Arc<dyn Transport> = Arc::new(watched.clone());
@@ -177,6 +207,10 @@ impl World {
                 Arc::clone(&transport),
                 Arc::clone(&as_clock),
             );
+            let worker_clock: Arc<dyn Clock> = Arc::new(Skewed {
+                inner: Arc::clone(&as_clock),
+                ahead: setup.skew * i32::try_from(worker).unwrap_or(1),
+            });
             let mut stripe = StripeConfig::new("sk_test_sandbox".to_owned().into());
             stripe.api_base = "http://sandbox.test".to_owned();
             let payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(&as_clock));
@@ -190,14 +224,21 @@ impl World {
                 texts: Arc::new(texts),
                 journal: Arc::new(journal.clone()),
                 notebook: notebook.clone(),
-                clock: Arc::clone(&as_clock),
+                clock: worker_clock,
                 entropy,
-                settings: Settings { worker: format!("worker-{worker}"), probe: probe.clone(), ..Settings::default() },
+                settings: Settings {
+                    worker: format!("worker-{worker}"),
+                    probe: probe.clone(),
+                    next_release: worker >= setup.next_from,
+                    ..Settings::default()
+                },
             });
-            tokio::spawn(Arc::clone(&hotel).work(stop.clone()));
+            let own = stop.child_token();
+            tokio::spawn(Arc::clone(&hotel).work(own.clone()));
+            stops.push(own);
             hotels.push(hotel);
         }
-        Self { clock, sandbox, journal, watched, probe, hotels, stop }
+        Self { clock, sandbox, journal, watched, probe, hotels, stop, stops }
     }
 
     /// A tool call by Beth over MCP.
@@ -241,6 +282,12 @@ impl World {
             self.clock.sleep(nap).await;
             nap = (nap * 5 / 4).min(Duration::from_secs(120));
         }
+    }
+
+    /// Stops one process for good; what it runs is handed over.
+    pub async fn retire(&self, worker: usize) {
+        self.stops[worker].cancel();
+        self.hotels[worker].engine().stop().await;
     }
 
     /// All executions but the texts that others owe.
