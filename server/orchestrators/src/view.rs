@@ -5,7 +5,11 @@ use dewy_domain::{
     caller::{Caller, Persona},
     view::{Act, EventView, ExecutionView, ListItem, StepView},
 };
-use dewy_saga::{Definition, Engine, Event, Outcome, Phase, Progress, State, Way, journal::Record, progress::Side};
+use dewy_saga::{
+    Definition, Engine, Event, Outcome, Phase, Progress, State, Way,
+    journal::{ATTENTION, Record},
+    progress::Side,
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -21,7 +25,7 @@ pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
         execution_id: record.id.to_string(),
         title: title(engine, record),
         state: record.state.to_string(),
-        reason: record.answer.as_ref().and_then(|a| a["details"]["reason"].as_str()).map(str::to_owned),
+        reason: label(record, ATTENTION).filter(|_| record.state == State::NeedsAttention),
         guest_email: label(record, "guest_email"),
         booking_number: label(record, "booking_number"),
         room_number: label(record, "room_number"),

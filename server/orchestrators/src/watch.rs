@@ -17,7 +17,7 @@ use dewy_saga::{
     journal::{Filter, Record},
 };
 
-use crate::{bridge, hotel::Hotel, told, view};
+use crate::{bridge, hotel::Hotel, resolve::RESOLVE, told, view};
 
 /// How many of the newest executions tell that a list has changed; what changes further down changes the counts.
 const NEWEST: usize = 50;
@@ -29,6 +29,8 @@ const LIST_POLL: Duration = Duration::from_secs(2);
 pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
     let own = record.caller == caller.key();
     match (caller.persona, caller.role) {
+        // What staff decided about their stay is staff's; what became of it is told by the execution itself.
+        (Persona::Guest, _) if record.saga == RESOLVE.name => false,
         (Persona::Guest, _) => own || record.labels.iter().any(|(n, v)| n == "guest_email" && *v == caller.email),
         (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
         (Persona::Staff, _) => own,

@@ -16,7 +16,7 @@ use tokio::sync::{Semaphore, watch};
 use crate::{
     event::{End, Event},
     id::ExecutionId,
-    journal::{Append, Begun, ClaimChange, Journal, Lease, LeaseChange, NewExecution, Record, StoreError},
+    journal::{ATTENTION, Append, Begun, ClaimChange, Journal, Lease, LeaseChange, NewExecution, Record, StoreError},
     plan::Budget,
     planted::{self, Bug},
     probe::{NoProbe, Probe},
@@ -357,7 +357,7 @@ impl Engine {
             claims: ClaimChange::None,
             answer: (!rested).then(|| (self.0.settings.missing)(reason)),
             free_token: false,
-            labels: Vec::new(),
+            labels: if rested { Vec::new() } else { vec![(ATTENTION.to_owned(), reason.to_owned())] },
             beside: Vec::new(),
             // Nobody here can answer them; they stay beside the journal, and no longer call.
             heard: record.signals.iter().map(|s| s.key.clone()).collect(),

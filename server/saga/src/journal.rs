@@ -15,6 +15,9 @@ use serde_json::Value;
 
 use crate::{chain::AuditRow, event::Row, id::ExecutionId, signal::Signal, state::State};
 
+/// The label under which the reason is kept for which an execution last needed a person.
+pub const ATTENTION: &str = "attention";
+
 /// The right to append to one execution, until it lapses or somebody else takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {

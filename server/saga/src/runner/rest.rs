@@ -1,6 +1,7 @@
 //! Waiting, coming to rest, handing over, and looking again.
 
 use super::*;
+use crate::journal::ATTENTION;
 
 impl Runner {
     /// Waits; true when the execution was given back for it.
@@ -40,6 +41,8 @@ impl Runner {
             With { answer: Some(answer), free_token: end == End::Refused && !ahead.had_effect(), ..self.resting() };
         if end == End::NeedsAttention {
             with.claims = None;
+            // Lists show and find it by this; they do not read journals.
+            with.labels.extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
         }
         if self.saga.wants_looks(self.context(&ahead)) {
             with.wake_at = self.saga.definition().looks.first().map(|after| self.world.now() + *after);
