@@ -20,7 +20,11 @@ use dewy_domain::{
     stay::Stay,
     view::SweepView,
 };
-use dewy_saga::{Accepted, Ask, ExecutionId, Order, Signal, State, journal::Record};
+use dewy_saga::{
+    Accepted, Ask, ExecutionId, Order, Signal, State,
+    journal::Record,
+    planted::{self, Bug},
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
@@ -122,7 +126,8 @@ impl Hotel {
 
     /// A payment whose execution the journal knows.
     async fn remembered(&self, record: &Record, payment: &Payment, view: &mut SweepView) -> Result<(), String> {
-        if record.state == State::Compensating {
+        let touched = planted::on(Bug::SweepTouchesLive) && !record.state.at_rest();
+        if record.state == State::Compensating || touched {
             // It has turned back already; that the sweep has seen it is part of its record.
             return self.tell(record.id, &format!("sweep:{}", payment.id), Ask::Compensate).await;
         }

@@ -19,11 +19,13 @@ pub enum Bug {
     LostDoorbell,
     /// The intent is committed after the request was sent.
     SendBeforeIntent,
+    /// The sweep has executions turn back that are still at work.
+    SweepTouchesLive,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,
         Self::UnconditionalRevert,
@@ -32,6 +34,7 @@ impl Bug {
         Self::LonelyRefundLine,
         Self::LostDoorbell,
         Self::SendBeforeIntent,
+        Self::SweepTouchesLive,
     ];
 }
 

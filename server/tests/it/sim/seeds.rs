@@ -89,7 +89,7 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
         // Now and then a release is being rolled out, and clocks differ.
         let next_from = [usize::MAX, 0, 0, workers / 2][random.below(4) as usize];
         let skew = jiff::SignedDuration::from_secs([0, 0, 600, -600][random.below(4) as usize]);
-        let world = World::new(Setup { seed, workers, crashes, faults, skew, next_from });
+        let world = World::new(Setup { seed, workers, crashes, faults, skew, next_from, ..Setup::default() });
         let guests = guests(&world);
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Rest);
         let calls = (0..1 + random.below(12)).map(|n| {

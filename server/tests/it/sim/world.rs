@@ -146,6 +146,8 @@ pub struct Setup {
     pub faults: Vec<Fault>,
     /// By how much the clock of each worker after the first is ahead of its neighbour's.
     pub skew: jiff::SignedDuration,
+    /// How old a payment must be for the sweep.
+    pub grace: Duration,
     /// From this worker on they are of the next release.
     pub next_from: usize,
 }
@@ -158,6 +160,7 @@ impl Default for Setup {
             crashes: Vec::new(),
             faults: Vec::new(),
             skew: jiff::SignedDuration::ZERO,
+            grace: Duration::from_secs(600),
             next_from: usize::MAX,
         }
     }
@@ -229,6 +232,7 @@ impl World {
                 settings: Settings {
                     worker: format!("worker-{worker}"),
                     probe: probe.clone(),
+                    sweep_grace: setup.grace,
                     next_release: worker >= setup.next_from,
                     ..Settings::default()
                 },
