@@ -92,7 +92,7 @@ async fn both_eras_open_list_and_call() {
         assert_eq!(first, second, "the order is the same each time");
         let tools = first["result"]["tools"].as_array().unwrap();
         let names: Vec<&str> = tools.iter().filter_map(|t| t["name"].as_str()).collect();
-        assert_eq!(names, ["get_folio", "process_guest_checkout", "get_execution"]);
+        assert_eq!(names, ["check_in_guest", "get_folio", "process_guest_checkout", "get_execution"]);
         if era == Era::Modern {
             assert_eq!(first["result"]["cacheScope"], "private");
             assert_eq!(first["result"]["resultType"], "complete");
