@@ -95,6 +95,7 @@ pub fn asked_by(who: &str) -> String {
             "saga" => "the check-out itself".to_owned(),
             "sweep" => "the sweep".to_owned(),
             "webhook" => "Stripe's notice".to_owned(),
+            "watch" => "the watch over refunds".to_owned(),
             other => other.to_owned(),
         },
     }

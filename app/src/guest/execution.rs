@@ -22,7 +22,9 @@ pub fn ExecutionPage() -> impl IntoView {
         let events = (!execution.at_rest).then(|| format!("/guest/execution/{}/events", execution.execution_id));
         let follows = Follows { events, seq: execution.seq };
         let title = what(&execution);
-        Ok(Sheet::new(title).who(&who).follows(follows).guest(told(&execution)))
+        // Stripe adds the one, our own way back from the bank the other
+        let back = visit.asked("redirect_status").or(visit.asked("back")).is_some();
+        Ok(Sheet::new(title).who(&who).follows(follows).guest(told(&execution, back)))
     })
 }
 
@@ -35,19 +37,19 @@ fn what(view: &ExecutionView) -> &'static str {
 }
 
 /// Each region is replaced by itself, so that only what changed is read out.
-fn told(view: &ExecutionView) -> AnyView {
+fn told(view: &ExecutionView, back: bool) -> AnyView {
     let room = view.room_number.as_ref().map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
     let heading = view! { <span class="whole">{what(view)}</span> {room} };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
     let steps = if undone { story(view) } else { view! { <Steps steps=view.forward.clone() /> }.into_any() };
     view! {
-        <Refresh at_rest=view.at_rest || view.next_action_url.is_some() />
+        <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
             <Pill state=view.state.clone() word=words::state_for_guest(&view.state) />
             <p class="summary">{view.summary.clone()}</p>
         </div>
-        <div data-region="act">{act(view)}</div>
+        <div data-region="act">{act(view, back)}</div>
         <div data-region="outcome">{outcome(view)}</div>
         <section aria-labelledby="steps" class="progress">
             <h2 id="steps">"Step by step"</h2>
@@ -59,11 +61,21 @@ fn told(view: &ExecutionView) -> AnyView {
     .into_any()
 }
 
-/// The guest's turn: the bank wants to hear from them.
-fn act(view: &ExecutionView) -> AnyView {
+/// The guest's turn: the bank wants to hear from them, or has just done so.
+fn act(view: &ExecutionView, back: bool) -> AnyView {
     let Some(url) = view.next_action_url.clone().filter(|_| !view.at_rest) else {
         return ().into_any();
     };
+    if back {
+        return view! {
+            <section class="card turn" aria-labelledby="turn">
+                <h2 id="turn">"Thank you. We are asking your bank how it went"</h2>
+                <p>"This takes a few seconds, and you need not do anything. Until your bank says yes, nothing is charged."</p>
+                <p class="small">"Not confirmed after all? " <a href=url rel="noreferrer">"Go back to your bank"</a> "."</p>
+            </section>
+        }
+        .into_any();
+    }
     let left = view.act_by.map(|at| view! { <p class="left">"Time left: " <Until at=at /></p> });
     view! {
         <section class="card turn" aria-labelledby="turn">

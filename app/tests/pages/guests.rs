@@ -149,6 +149,10 @@ async fn every_end_is_told_honestly() {
         assert!(words.iter().all(|w| page.text.contains(w)), "{id}: {}", page.text);
         assert_eq!(visitor.get(&format!("/guest/receipt/{id}")).await.location, format!("/guest/execution/{id}"));
     }
+    // Who is back from the bank waits for its answer; who has still to go there is not hurried
+    assert!(!visitor.get("/guest/execution/exe_4").await.text.contains("http-equiv"));
+    let back = visitor.get("/guest/execution/exe_4?payment_intent=pi_1&redirect_status=succeeded").await;
+    assert!(back.text.contains("We are asking your bank how it went") && back.text.contains("http-equiv=\"refresh\""));
     assert_eq!(visitor.get("/guest/execution/exe_none").await.status, StatusCode::NOT_FOUND);
 }
 
