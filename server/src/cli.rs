@@ -27,6 +27,8 @@ pub enum Command {
     Sandbox(SandboxArgs),
     /// Bring the store up to date, and end.
     Migrate,
+    /// Look once for payments that nobody finished, put right what can be, and end.
+    Sweep,
     /// Test each configured connection, and end; fails when one does.
     Check,
     /// Bearer tokens for MCP clients.

@@ -4,6 +4,7 @@ mod check;
 mod sandbox;
 mod serve;
 mod staff;
+mod sweep;
 mod token;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve => serve::run(&config).await,
         Command::Sandbox(args) => sandbox::run(&config, &args).await,
         Command::Migrate => migrate(&config).await,
+        Command::Sweep => sweep::run(&config).await,
         Command::Check => check::run(&config).await,
         Command::Token(TokenCommand::Create(args)) => token::create(&config, &args).await,
         Command::Staff(StaffCommand::Add(args)) => staff::add(&config, &args).await,

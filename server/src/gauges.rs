@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_connectors::Count;
+use dewy_domain::ports::Clock;
 use dewy_orchestrators::Hotel;
-use dewy_saga::{Journal, State, journal::Filter};
+use dewy_saga::{Journal, State};
 use dewy_store::Store;
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Mutex;
 
 use crate::{systems::Systems, telemetry::Gauges};
 
-/// Counting further would cost more than the number is worth.
-const AT_MOST: usize = 1000;
+/// Counting goes through all executions there ever were, so it is done this often at most, however many ask.
+const FRESH: SignedDuration = SignedDuration::from_secs(10);
 
 /// Of one server.
 #[derive(Debug)]
@@ -22,24 +25,38 @@ pub struct HotelGauges {
     pub systems: Systems,
     /// What runs here.
     pub hotel: Arc<Hotel>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// When executions were last counted.
+    pub counted: Mutex<Option<Timestamp>>,
+}
+
+impl HotelGauges {
+    async fn executions(&self) {
+        let now = self.clock.now();
+        let mut counted = self.counted.lock().await;
+        if counted.is_some_and(|at| now.duration_since(at) < FRESH) {
+            return;
+        }
+        match self.store.counts().await {
+            Ok(counts) => {
+                for state in State::ALL {
+                    let number = counts.iter().find(|(of, _)| *of == state).map_or(0, |(_, number)| *number);
+                    let number = u32::try_from(number).unwrap_or(u32::MAX);
+                    metrics::gauge!("dewy_executions", "state" => state.name()).set(number);
+                }
+                *counted = Some(now);
+            }
+            Err(error) => tracing::warn!(%error, "executions could not be counted"),
+        }
+    }
 }
 
 #[async_trait]
 impl Gauges for HotelGauges {
     async fn refresh(&self) {
-        for state in State::ALL.into_iter().filter(|s| !s.at_rest() || *s == State::NeedsAttention) {
-            let filter = Filter { states: vec![state], limit: AT_MOST, ..Filter::default() };
-            match self.store.list(&filter).await {
-                Ok(found) => {
-                    let number = u32::try_from(found.len()).unwrap_or(u32::MAX);
-                    metrics::gauge!("dewy_executions", "state" => state.name()).set(number);
-                }
-                Err(error) => tracing::warn!(%error, "executions could not be counted"),
-            }
-        }
-        for Count { system, operation, outcome, calls } in
-            self.systems.crm.counts().into_iter().chain(self.systems.payments.counts())
-        {
+        self.executions().await;
+        for Count { system, operation, outcome, calls } in self.systems.counts() {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
                 .absolute(calls);
         }

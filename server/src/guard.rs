@@ -16,7 +16,7 @@ use dewy_saga::ExecutionId;
 use dewy_store::CallAudit;
 use futures::FutureExt;
 
-use crate::audit::CallLog;
+use crate::{audit::CallLog, seen};
 
 /// Longer than the bounded wait inside, so that it only ends what is stuck.
 const SLACK: Duration = Duration::from_secs(15);
@@ -87,6 +87,9 @@ impl Dispatcher for Guard {
             ToolAnswer::Settled { execution_id, .. } => execution_id.as_deref(),
             ToolAnswer::Pending { execution_id, .. } => Some(execution_id.as_str()),
         };
+        if let Some(execution) = execution {
+            seen::note(execution);
+        }
         let interface = caller.interface.name();
         tracing::info!(tool = label, interface, outcome, execution, "call");
         metrics::counter!("dewy_calls_total", "tool" => label, "outcome" => outcome, "interface" => interface)

@@ -5,6 +5,7 @@
 //!                                              └─► web ─► pages, MCP, events, health   (all tools through guard)
 //! ```
 
+pub mod assembly;
 pub mod audit;
 pub mod auth;
 pub mod cli;
@@ -13,10 +14,13 @@ pub mod config;
 pub mod gauges;
 pub mod guard;
 pub mod hooks;
+pub mod listen;
 pub mod mcp;
 pub mod notes;
 pub mod sandbox;
+pub mod seen;
 pub mod server;
+pub mod sweeper;
 pub mod systems;
 pub mod telemetry;
 pub mod web;

@@ -1,11 +1,12 @@
 //! The tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless, for clients of both eras.
 //!
 //! ```text
-//! CORS ─► bearer token (401) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Desk
+//! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Desk
 //! ```
 
 mod check;
 mod desk;
+mod pace;
 mod text;
 mod tools;
 
@@ -26,6 +27,7 @@ use url::Url;
 
 use crate::auth::{Bearer, TokenCheck, require_bearer};
 use desk::Desk;
+pub use pace::{Limit, Pace};
 
 /// No tool needs more than a few hundred bytes; this leaves room for clients' own metadata.
 pub const BODY_LIMIT: usize = 256 * 1024;
@@ -37,6 +39,8 @@ pub struct McpParts {
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Knows the tokens.
     pub tokens: Arc<dyn TokenCheck>,
+    /// How often a principal may call.
+    pub pace: Pace,
     /// Under which address clients see us.
     pub public_url: String,
     /// Ends open streams at shutdown.
@@ -69,6 +73,7 @@ fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
     Router::new()
         .route_service(path, service)
         .layer(from_fn(check::check))
+        .layer(from_fn_with_state(parts.pace.clone(), pace::keep_pace))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(cors(origins))
 }

@@ -3,24 +3,24 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use dewy_domain::{
-    money::Cents,
-    ports::{Clock, Dispatcher, Entropy, Watch},
-};
-use dewy_orchestrators::{Hotel, Parts, Settings};
+use dewy_domain::ports::{Clock, Dispatcher, Entropy};
+use dewy_orchestrators::Hotel;
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
+pub use crate::assembly::open_store;
 use crate::{
+    assembly::{door, hotel, reach_sandbox, webhook_secrets},
     audit::CallLog,
-    auth::{Door, Letters, settle_demo_accounts},
     config::Config,
     gauges::HotelGauges,
     guard::Guard,
-    hooks::{Endpoint, Secrets},
-    notes::Notes,
-    sandbox::{self, RunningSandbox},
+    hooks::Endpoint,
+    listen,
+    sandbox::RunningSandbox,
+    seen::Seen,
+    sweeper::Sweeper,
     systems::Systems,
     telemetry,
     web::{self, WebParts},
@@ -53,9 +53,10 @@ pub struct Server {
     pub systems: Systems,
     stopping: CancellationToken,
     cut_off: CancellationToken,
-    http: JoinHandle<std::io::Result<()>>,
+    http: JoinHandle<()>,
     work: JoinHandle<()>,
     keeping: JoinHandle<()>,
+    sweeping: JoinHandle<()>,
     calls: JoinHandle<()>,
 }
 
@@ -79,16 +80,7 @@ impl Server {
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
         let systems = Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), &clock, &entropy);
 
-        let hotel = Hotel::new(Parts {
-            crm: systems.crm.clone(),
-            payments: systems.payments.clone(),
-            texts: systems.texts.clone(),
-            journal: Arc::new(store.clone()),
-            notebook: Arc::new(Notes(store.clone())),
-            clock: Arc::clone(&clock),
-            entropy: Arc::clone(&entropy),
-            settings: settings(config, &public_url),
-        });
+        let hotel = hotel(config, &public_url, &store, &systems, &clock, &entropy);
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
@@ -98,23 +90,36 @@ impl Server {
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
-            watch: Arc::clone(&hotel) as Arc<dyn Watch>,
+            watch: Arc::new(Seen(Arc::clone(&hotel) as _)),
             door: door(config, &store, &systems, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
-            entropy,
+            entropy: Arc::clone(&entropy),
+            time_zone: config.house.time_zone.clone(),
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
             webhook_secrets,
-            gauges: Arc::new(HotelGauges { store: store.clone(), systems: systems.clone(), hotel: Arc::clone(&hotel) }),
+            gauges: Arc::new(HotelGauges {
+                store: store.clone(),
+                systems: systems.clone(),
+                hotel: Arc::clone(&hotel),
+                clock: Arc::clone(&clock),
+                counted: Default::default(),
+            }),
             stopping: stopping.clone(),
             cut_off: cut_off.clone(),
         });
         let work = tokio::spawn(Arc::clone(&hotel).work(stopping.clone()));
+        let sweeper = Sweeper::new(
+            Arc::clone(&hotel) as _,
+            store.clone(),
+            Arc::clone(&clock),
+            entropy.as_ref(),
+            config.sweep.interval,
+        );
+        let sweeping = tokio::spawn(sweeper.keep(stopping.clone()));
         let keeping = tokio::spawn(keep_house(store.clone(), clock, stopping.clone()));
-        let service = app.into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(listener, service).with_graceful_shutdown(stopping.clone().cancelled_owned());
-        let http = tokio::spawn(serving.into_future());
+        let http = tokio::spawn(listen::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
             drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
             tokio::spawn(endpoint.keep(stopping.clone()));
@@ -132,16 +137,17 @@ impl Server {
             http,
             work,
             keeping,
+            sweeping,
             calls,
         })
     }
 
     /// Takes nothing new, answers what was asked, finishes or hands over what runs, and closes; at most half a minute.
     pub async fn stop(self) {
-        let Self { stopping, cut_off, http, work, keeping, calls, store, sandbox, .. } = self;
+        let Self { stopping, cut_off, http, work, keeping, sweeping, calls, store, sandbox, .. } = self;
         stopping.cancel();
         let abort = http.abort_handle();
-        let drained = async { tokio::join!(http, work, keeping) };
+        let drained = async { tokio::join!(http, work, keeping, sweeping) };
         if tokio::time::timeout(DRAIN, drained).await.is_err() {
             tracing::warn!("cut off what still ran; its leases lapse and somebody else goes on");
             cut_off.cancel();
@@ -154,74 +160,6 @@ impl Server {
         if let Some(sandbox) = sandbox {
             sandbox.stop().await;
         }
-    }
-}
-
-/// Opens the store and brings it up to date, demo accounts included.
-///
-/// # Errors
-/// When it cannot be opened or migrated.
-pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
-    let store = Store::open(&config.database_url, clock).await.context("the store cannot be opened (DATABASE_URL)")?;
-    store.migrate().await.context("the store cannot be migrated")?;
-    settle_demo_accounts(&store, config.demo()).await?;
-    Ok(store)
-}
-
-/// Codes go to phones where somebody gets them: from Twilio itself, or in a demo, where the sandbox shows what was sent.
-fn door(config: &Config, store: &Store, systems: &Systems, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Door {
-    let (crm, demo) = (systems.crm.clone(), config.demo());
-    let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), demo);
-    if demo || config.twilio.is_some() {
-        door.with_letters(Letters { crm, texts: systems.texts.clone() })
-    } else {
-        door
-    }
-}
-
-async fn reach_sandbox(
-    config: &Config,
-    clock: Arc<dyn Clock>,
-) -> anyhow::Result<(Option<RunningSandbox>, Option<String>)> {
-    let place = &config.sandbox;
-    if !config.needs_sandbox() {
-        return Ok((None, None));
-    }
-    if let Some(url) = &place.url {
-        return Ok((None, Some(url.as_str().trim_end_matches('/').to_owned())));
-    }
-    let listener = sandbox::bind_or_next(place.address).await?;
-    let running =
-        sandbox::start(listener, &place.data, &config.house.time_zone, place.reference_latency, clock).await?;
-    let url = running.url.clone();
-    Ok((Some(running), Some(url)))
-}
-
-fn settings(config: &Config, public_url: &str) -> Settings {
-    let engine = config.engine;
-    Settings {
-        currency: config.house.currency,
-        time_zone: config.house.time_zone.clone(),
-        public_url: public_url.to_owned(),
-        request_wait: engine.request_wait,
-        forward_budget: engine.forward_budget,
-        lease: engine.lease,
-        workers: engine.workers,
-        payment_action_timeout: engine.payment_action_timeout,
-        stripe_deadline: engine.stripe_deadline,
-        salesforce_deadline: engine.salesforce_deadline,
-        refund_approval_limit: Cents(i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX)),
-        sweep_interval: config.sweep.interval,
-        sweep_grace: config.sweep.grace,
-        ..Settings::default()
-    }
-}
-
-fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoint>) -> Secrets {
-    match (&config.stripe, endpoint) {
-        (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
-        (None, Some(endpoint)) => endpoint.secrets(),
-        (None, None) => Secrets::Kept { store: store.clone(), name: "stripe_webhook".to_owned() },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dewy_connectors::{HttpTransport, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_connectors::{Count, HttpTransport, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::ports::{Clock, Entropy, Transport};
 use secrecy::SecretString;
 
@@ -24,6 +24,13 @@ pub struct Systems {
 }
 
 impl Systems {
+    /// HTTP exchanges so far, of all systems.
+    #[must_use]
+    pub fn counts(&self) -> Vec<Count> {
+        let [crm, payments, texts] = [self.crm.counts(), self.payments.counts(), self.texts.counts()];
+        crm.into_iter().chain(payments).chain(texts).collect()
+    }
+
     /// `sandbox` is the sandbox's address, for the systems that are not configured.
     #[must_use]
     pub fn connect(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Self {

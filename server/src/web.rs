@@ -38,7 +38,7 @@ pub use stripe::{KINDS as STRIPE_KINDS, PATH as STRIPE_PATH};
 use crate::{
     auth::{Door, Tokens, session_layer},
     hooks::Secrets,
-    mcp::{self, McpParts},
+    mcp::{self, Limit, McpParts, Pace},
     telemetry::Gauges,
 };
 
@@ -64,6 +64,8 @@ pub struct WebParts {
     pub public_url: String,
     /// Where the browser bundle is.
     pub site_root: String,
+    /// In which zone pages tell times.
+    pub time_zone: jiff::tz::TimeZone,
     /// Who signs Stripe's events.
     pub webhook_secrets: Secrets,
     /// What `/metrics` reads when it is asked.
@@ -80,6 +82,7 @@ pub fn router(parts: &WebParts) -> Router {
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),
         tokens: Arc::new(tokens),
+        pace: Pace::new(Arc::clone(&parts.clock), Limit::default()),
         public_url: parts.public_url.clone(),
         stop: parts.cut_off.clone(),
     });

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use axum::{Router, response::IntoResponse, routing::get};
+use dewy_app::STYLE;
 use http::{HeaderValue, header};
 use tower_http::{compression::CompressionLayer, services::ServeDir, set_header::SetResponseHeaderLayer};
 
-const STYLE: &str = include_str!("../../../style/main.css");
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 

@@ -47,9 +47,17 @@ pub fn router(parts: &WebParts) -> Router {
         };
         Router::new().route(path, get(events)).with_state(follow)
     };
+    let lists = Follow {
+        door: parts.door.clone(),
+        watch: Arc::clone(&parts.watch),
+        stopping: parts.stopping.clone(),
+        persona: Persona::Staff,
+    };
+    let lists = Router::new().route("/staff/events", get(list_events)).with_state(lists);
     Router::new()
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
         .merge(stream("/staff/executions/{id}/events", Persona::Staff))
+        .merge(lists)
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
@@ -63,9 +71,43 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
     let Some(first) = follow.watch.execution(&who.caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let sse = Sse::new(views(follow, doorman, who.caller, id, first)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
+    streamed(views(follow, doorman, who.caller, id, first))
+}
+
+fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
+    let sse = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     let unbuffered = HeaderName::from_static("x-accel-buffering");
     ([(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")], sse).into_response()
+}
+
+/// What the desk's lists listen to: a number, and another one whenever something changed.
+async fn list_events(State(follow): State<Follow>, request: Request) -> Response {
+    let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let doorman = context.doorman(&follow.door);
+    let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
+        return StatusCode::UNAUTHORIZED.into_response();
+    };
+    let numbers = stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
+        loop {
+            // Asked anew each time: the account may have been shut, or have another role.
+            let who = if doorman.still_in().await { doorman.who().await } else { None };
+            let caller = who?.caller;
+            let (after, at_most) = last.map_or((-1, Duration::ZERO), |last| (last, LOOK));
+            let number = tokio::select! {
+                biased;
+                () = follow.stopping.cancelled() => return None,
+                number = follow.watch.lists_changed(&caller, after, at_most) => number,
+            };
+            if last != Some(number) {
+                let event = Event::default().id(number.to_string()).data(number.to_string());
+                return Some((Ok(event), (Some(number), follow, doorman)));
+            }
+        }
+    });
+    drop(who);
+    streamed(numbers)
 }
 
 /// The view now, then after each change; the end when it is at rest, may no longer be seen, or we go down.

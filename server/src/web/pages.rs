@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use dewy_app::{App, Mint, shell};
+use dewy_app::{App, HotelClock, Mint, shell};
 use dewy_domain::ports::{Clock, Dispatcher, Doorman, Entropy, Watch};
 use http::{HeaderValue, header, request::Parts};
 use leptos::{
@@ -42,6 +42,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn Watch>>(Arc::clone(&parts.watch));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context(mint.clone());
+        provide_context(HotelClock { zone: parts.time_zone.clone() });
         let request = use_context::<Parts>();
         if let Some(context) = request.and_then(|request| RequestContext::of(&request.extensions, &request.headers)) {
             provide_context::<Arc<dyn Doorman>>(Arc::new(context.doorman(&parts.door)));

@@ -20,7 +20,8 @@ use dewy_saga::StoreError;
 use dewy_server::{
     auth::TokenCheck,
     guard::Guard,
-    mcp::{McpParts, router},
+    mcp::{Limit, McpParts, Pace, router},
+    world::RealClock,
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -102,6 +103,11 @@ impl TokenCheck for Tokens {
 
 /// Serves the MCP endpoints over the fake; returns their base address.
 pub async fn mcp_over_fake() -> (String, Arc<Seen>) {
+    mcp_at_pace(Limit::default()).await
+}
+
+/// The same with another limit of calls.
+pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<Seen>) {
     let seen = Arc::new(Seen::default());
     let guard = Guard::new(Arc::new(Fake(Arc::clone(&seen))), Duration::from_secs(25));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -109,6 +115,7 @@ pub async fn mcp_over_fake() -> (String, Arc<Seen>) {
     let app = router(&McpParts {
         dispatcher: Arc::new(guard),
         tokens: Arc::new(Tokens),
+        pace: Pace::new(Arc::new(RealClock), limit),
         public_url: "https://hotel.example".to_owned(),
         stop: CancellationToken::new(),
     });

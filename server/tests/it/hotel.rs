@@ -28,7 +28,11 @@ impl TestHotel {
 
     /// With these variables.
     pub async fn with(variables: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::again(tempfile::tempdir().unwrap(), variables).await
+    }
+
+    /// On the files of one that was closed.
+    pub async fn again(folder: tempfile::TempDir, variables: &[(&str, &str)]) -> Self {
         let server = Server::start(&config(folder.path().to_owned(), variables)).await.unwrap();
         Self { server, folder, client: fakes::client() }
     }
@@ -82,6 +86,12 @@ impl TestHotel {
 
     pub async fn close(self) {
         self.server.stop().await;
+    }
+
+    /// Closes it and keeps its files.
+    pub async fn close_and_keep(self) -> tempfile::TempDir {
+        self.server.stop().await;
+        self.folder
     }
 }
 

@@ -15,5 +15,6 @@ mod real_stores;
 mod sessions;
 mod sign_in;
 mod sim;
+mod sweeps;
 mod tools;
 mod webhooks;

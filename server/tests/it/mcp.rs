@@ -106,9 +106,10 @@ async fn both_eras_open_list_and_call() {
             assert_eq!(tool["outputSchema"]["required"], json!(["success"]));
             assert!(tool["title"].is_string() && tool["description"].is_string());
         }
-        assert_eq!(tools[0]["annotations"]["readOnlyHint"], true);
-        assert_eq!(tools[1]["annotations"]["destructiveHint"], true);
-        assert!(!tools[0]["inputSchema"]["required"].as_array().unwrap().contains(&json!("guest_email")));
+        let named = |name: &str| tools.iter().find(|tool| tool["name"] == name).unwrap();
+        assert_eq!(named("get_folio")["annotations"]["readOnlyHint"], true);
+        assert_eq!(named("process_guest_checkout")["annotations"]["destructiveHint"], true);
+        assert!(!named("get_folio")["inputSchema"]["required"].as_array().unwrap().contains(&json!("guest_email")));
 
         let result = guest.call(era, "get_folio", json!({})).await;
         assert_eq!(result["isError"], false);

@@ -1,0 +1,123 @@
+//! How the parts of a process are made from its configuration.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use dewy_domain::{
+    money::Cents,
+    ports::{Clock, Entropy},
+};
+use dewy_orchestrators::{Hotel, Parts, Settings};
+use dewy_store::Store;
+
+use crate::{
+    auth::{Door, Letters, settle_demo_accounts},
+    config::Config,
+    hooks::{Endpoint, Secrets},
+    notes::Notes,
+    sandbox::{self, RunningSandbox},
+    systems::Systems,
+};
+
+/// Opens the store and brings it up to date, demo accounts included.
+///
+/// # Errors
+/// When it cannot be opened or migrated.
+pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
+    let store = Store::open(&config.database_url, clock).await.context("the store cannot be opened (DATABASE_URL)")?;
+    store.migrate().await.context("the store cannot be migrated")?;
+    settle_demo_accounts(&store, config.demo()).await?;
+    Ok(store)
+}
+
+/// The orchestrators over these systems and this store.
+#[must_use]
+pub fn hotel(
+    config: &Config,
+    public_url: &str,
+    store: &Store,
+    systems: &Systems,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+) -> Arc<Hotel> {
+    Hotel::new(Parts {
+        crm: systems.crm.clone(),
+        payments: systems.payments.clone(),
+        texts: systems.texts.clone(),
+        journal: Arc::new(store.clone()),
+        notebook: Arc::new(Notes(store.clone())),
+        clock: Arc::clone(clock),
+        entropy: Arc::clone(entropy),
+        settings: settings(config, public_url),
+    })
+}
+
+/// Codes go to phones where somebody gets them: from Twilio itself, or in a demo, where the sandbox shows what was sent.
+#[must_use]
+pub fn door(
+    config: &Config,
+    store: &Store,
+    systems: &Systems,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+) -> Door {
+    let (crm, demo) = (systems.crm.clone(), config.demo());
+    let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), demo);
+    if demo || config.twilio.is_some() {
+        door.with_letters(Letters { crm, texts: systems.texts.clone() })
+    } else {
+        door
+    }
+}
+
+/// By which secret Stripe's events are signed.
+#[must_use]
+pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoint>) -> Secrets {
+    match (&config.stripe, endpoint) {
+        (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
+        (None, Some(endpoint)) => endpoint.secrets(),
+        (None, None) => Secrets::Kept { store: store.clone(), name: "stripe_webhook".to_owned() },
+    }
+}
+
+/// The sandbox this process speaks to, started here unless it runs on its own; nothing where every system is live.
+///
+/// # Errors
+/// When it cannot be started.
+pub async fn reach_sandbox(
+    config: &Config,
+    clock: Arc<dyn Clock>,
+) -> anyhow::Result<(Option<RunningSandbox>, Option<String>)> {
+    let place = &config.sandbox;
+    if !config.needs_sandbox() {
+        return Ok((None, None));
+    }
+    if let Some(url) = &place.url {
+        return Ok((None, Some(url.as_str().trim_end_matches('/').to_owned())));
+    }
+    let listener = sandbox::bind_or_next(place.address).await?;
+    let running =
+        sandbox::start(listener, &place.data, &config.house.time_zone, place.reference_latency, clock).await?;
+    let url = running.url.clone();
+    Ok((Some(running), Some(url)))
+}
+
+fn settings(config: &Config, public_url: &str) -> Settings {
+    let engine = config.engine;
+    Settings {
+        currency: config.house.currency,
+        time_zone: config.house.time_zone.clone(),
+        public_url: public_url.to_owned(),
+        request_wait: engine.request_wait,
+        forward_budget: engine.forward_budget,
+        lease: engine.lease,
+        workers: engine.workers,
+        payment_action_timeout: engine.payment_action_timeout,
+        stripe_deadline: engine.stripe_deadline,
+        salesforce_deadline: engine.salesforce_deadline,
+        refund_approval_limit: Cents(i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX)),
+        sweep_interval: config.sweep.interval,
+        sweep_grace: config.sweep.grace,
+        ..Settings::default()
+    }
+}

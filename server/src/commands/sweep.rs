@@ -1,0 +1,100 @@
+//! `dewy sweep`.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::{Context, bail};
+use dewy_domain::{
+    ports::{Clock, Entropy},
+    view::SweepView,
+};
+use dewy_orchestrators::Hotel;
+use dewy_store::{OpenError, Store};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    assembly::{hotel, open_store, reach_sandbox},
+    config::Config,
+    sweeper::{Sweeper, wish},
+    systems::Systems,
+    telemetry,
+    world::{OsEntropy, RealClock},
+};
+
+/// How long a serving process may take for it.
+const PATIENCE: Duration = Duration::from_secs(300);
+/// How long what the sweep began may take before it is left to the next process.
+const FINISH: Duration = Duration::from_secs(60);
+
+/// Looks once for payments that nobody finished, and says what it found; fails when it could not look everywhere. A serving
+/// process does it where there is one that must (a SQLite file has one worker, the sandbox in a process is that process's own).
+pub async fn run(config: &Config) -> anyhow::Result<()> {
+    telemetry::start_logs();
+    let clock: Arc<dyn Clock> = Arc::new(RealClock);
+    let store = open_store(config, Arc::clone(&clock)).await?;
+    let view = if may_work(config, &store).await? {
+        sweep(config, &store, &clock).await?
+    } else {
+        let view = wish(&store, clock.as_ref(), &OsEntropy, PATIENCE).await?;
+        view.context("no serving process has swept within five minutes; is one running?")?
+    };
+    store.close().await;
+    println!(
+        "Looked at {} payments: {} of ours were left unfinished; {} compensations begun, {} left to a person.",
+        view.looked_at, view.found, view.fixed, view.flagged
+    );
+    match view.trouble {
+        Some(trouble) => bail!("the sweep stopped early: {trouble}"),
+        None => Ok(()),
+    }
+}
+
+/// Whether this process may run executions itself.
+async fn may_work(config: &Config, store: &Store) -> anyhow::Result<bool> {
+    if !config.database_url.starts_with("sqlite:") {
+        return Ok(!config.needs_sandbox() || config.sandbox.url.is_some());
+    }
+    match store.lock_for_serving().await {
+        Ok(()) => Ok(true),
+        Err(OpenError::Served(_)) => Ok(false),
+        Err(other) => Err(other.into()),
+    }
+}
+
+async fn sweep(config: &Config, store: &Store, clock: &Arc<dyn Clock>) -> anyhow::Result<SweepView> {
+    let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
+    let (sandbox, url) = reach_sandbox(config, Arc::clone(clock)).await?;
+    let systems = Systems::connect(config, url.as_deref().unwrap_or_default(), clock, &entropy);
+    let hotel = hotel(config, &config.web.public_url(config.web.address), store, &systems, clock, &entropy);
+    let sweeper = Sweeper::new(
+        Arc::clone(&hotel) as _,
+        store.clone(),
+        Arc::clone(clock),
+        entropy.as_ref(),
+        config.sweep.interval,
+    );
+    let stopping = CancellationToken::new();
+    let work = tokio::spawn(Arc::clone(&hotel).work(stopping.clone()));
+    let view = sweeper.run().await;
+    finish(&hotel).await;
+    stopping.cancel();
+    work.await?;
+    if let Some(sandbox) = sandbox {
+        sandbox.stop().await;
+    }
+    view?.context("another process sweeps just now")
+}
+
+/// Waits until what was begun has come to rest, or for a while: then the next process goes on with it.
+async fn finish(hotel: &Hotel) {
+    let quiet = async {
+        let mut still = 0;
+        // Twice, because what was told to an execution is taken up a moment later.
+        while still < 3 {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            still = if hotel.engine().running() == 0 { still + 1 } else { 0 };
+        }
+    };
+    if tokio::time::timeout(FINISH, quiet).await.is_err() {
+        tracing::warn!("what the sweep began is not finished; whoever serves next goes on with it");
+    }
+}

@@ -1,0 +1,90 @@
+//! Connections: taken one by one, each with little time to say what it wants, and brought to their end when we go down.
+//!
+//! HTTP/1.1 only: whoever brings HTTP/2 here is a proxy, and those speak 1.1 as well; guessing which of the two comes would have no
+//! time limit.
+
+use std::{net::SocketAddr, time::Duration};
+
+use axum::{Router, body::Body, extract::ConnectInfo};
+use hyper::{body::Incoming, server::conn::http1::Builder};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+    service::TowerToHyperService,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    task::JoinSet,
+};
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+/// How long a connection may take for the head of a request; also how long one that is kept open may be silent. Without it a few
+/// thousand connections that say nothing would be all that we can take.
+pub const HEAD_WITHIN: Duration = Duration::from_secs(30);
+/// After a failure to accept (too many open files), not to spin.
+const BREATH: Duration = Duration::from_millis(100);
+
+/// Serves until told to stop, then until the requests under way are answered.
+pub async fn serve(listener: TcpListener, app: Router, stopping: CancellationToken) {
+    serve_within(listener, app, stopping, HEAD_WITHIN).await;
+}
+
+/// The same with another time for the heads of requests.
+pub async fn serve_within(listener: TcpListener, app: Router, stopping: CancellationToken, head: Duration) {
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(head);
+    let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
+    loop {
+        let (stream, peer) = tokio::select! {
+            biased;
+            () = stopping.cancelled() => break,
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be taken");
+                    tokio::time::sleep(BREATH).await;
+                    continue;
+                }
+            },
+        };
+        while connections.try_join_next().is_some() {}
+        let connection = builder.serve_connection(ready(stream), service(app.clone(), peer));
+        let connection = graceful.watch(connection);
+        connections.spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+        });
+    }
+    // No new ones: whoever comes now is refused at once instead of waiting for nothing.
+    drop(listener);
+    graceful.shutdown().await;
+}
+
+fn ready(stream: TcpStream) -> TokioIo<TcpStream> {
+    // Small answers must not wait for a full packet.
+    drop(stream.set_nodelay(true));
+    TokioIo::new(stream)
+}
+
+/// The routes for one connection; each request knows where it comes from.
+fn service(
+    app: Router,
+    peer: SocketAddr,
+) -> TowerToHyperService<
+    impl tower::Service<
+        http::Request<Incoming>,
+        Response = axum::response::Response,
+        Error = std::convert::Infallible,
+        Future = impl Send,
+    > + Clone
+    + Send,
+> {
+    TowerToHyperService::new(app.map_request(move |request: http::Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        request
+    }))
+}
