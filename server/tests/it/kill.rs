@@ -22,4 +22,10 @@ fn killed_at_random_moments_nothing_is_lost() {
     assert_eq!(count("violations"), 0);
     // A run in which nothing was under way when it was killed would prove nothing.
     assert!(count("completed") > 0 && count("taken over") > 0, "{table}");
+    // Nor would one without check-ins, charges, check-outs, texts, refunds that staff asked for, and sweeps.
+    for tool in ["check_in_guest", "post_charge", "process_guest_checkout", "compensate_checkout_failure", "send_text"]
+    {
+        assert!(count(&format!("{tool} completed")) > 0, "{tool} in {table}");
+    }
+    assert!(count("sweeps") > 0 && count("compensations they began") > 0, "{table}");
 }

@@ -1,20 +1,22 @@
-//! What the callers share: the stays still to be checked out, and every answer anybody got.
+//! What the callers share: the stays still to be seen to, the payments that staff were asked about, and every answer anybody got.
 
 use std::{
     collections::VecDeque,
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
 
 use serde_json::Value;
 
-use crate::stays::Stay;
+use crate::{dice::Dice, orphans::Planted, stays::Stay};
 
 /// What somebody was answered in the end.
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// Which tool.
+    pub tool: &'static str,
     /// The token it was asked with.
     pub token: String,
     /// Which execution did it.
@@ -29,6 +31,8 @@ pub struct Answer {
 #[derive(Debug, Default)]
 pub struct Desk {
     stays: Mutex<VecDeque<Stay>>,
+    payments: Mutex<Vec<(String, String)>>,
+    planted: Mutex<Vec<Planted>>,
     answers: Mutex<Vec<Answer>>,
     closing: AtomicBool,
     waiting: AtomicU32,
@@ -36,30 +40,54 @@ pub struct Desk {
     interrupted: AtomicU32,
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Desk {
-    /// More stays to check out.
+    /// More stays to see to.
     pub fn add(&self, stays: Vec<Stay>) {
-        self.stays.lock().unwrap_or_else(PoisonError::into_inner).extend(stays);
+        lock(&self.stays).extend(stays);
     }
 
     /// How many are left.
     pub fn left(&self) -> usize {
-        self.stays.lock().unwrap_or_else(PoisonError::into_inner).len()
+        lock(&self.stays).len()
     }
 
     /// The next one; none when the desk closes.
     pub fn next(&self) -> Option<Stay> {
-        if self.closing() { None } else { self.stays.lock().unwrap_or_else(PoisonError::into_inner).pop_front() }
+        if self.closing() { None } else { lock(&self.stays).pop_front() }
+    }
+
+    /// A guest stands at the desk and asks about this payment.
+    pub fn known(&self, payment: &str, email: &str) {
+        lock(&self.payments).push((payment.to_owned(), email.to_owned()));
+    }
+
+    /// One of the payments that guests ask about, with the guest's email.
+    pub fn asked_about(&self, dice: &mut Dice) -> Option<(String, String)> {
+        dice.pick(&lock(&self.payments)).cloned()
+    }
+
+    /// Remembers what was planted.
+    pub fn planted(&self, planted: Planted) {
+        lock(&self.planted).push(planted);
+    }
+
+    /// Everything that was planted.
+    pub fn all_planted(&self) -> Vec<Planted> {
+        lock(&self.planted).clone()
     }
 
     /// Keeps an answer.
     pub fn answered(&self, answer: Answer) {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
+        lock(&self.answers).push(answer);
     }
 
     /// All answers so far.
     pub fn answers(&self) -> Vec<Answer> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.answers).clone()
     }
 
     /// Nobody begins anything new.

@@ -22,22 +22,32 @@ pub const START: Duration = Duration::from_secs(60);
 
 /// Short times, so that two hundred rounds fit into minutes. A lease is renewed before each send to the call's deadline + 5 s:
 /// at most 7 s with these.
-const TIMES: [(&str, &str); 6] = [
+const TIMES: [(&str, &str); 10] = [
     ("REQUEST_WAIT_SECONDS", "5"),
     ("FORWARD_BUDGET_SECONDS", "3"),
     ("LEASE_SECONDS", "3"),
     ("SALESFORCE_DEADLINE_SECONDS", "1"),
     ("STRIPE_DEADLINE_SECONDS", "2"),
-    ("RUST_LOG", "warn,dewy_saga=info"),
+    ("PAYMENT_ACTION_TIMEOUT_SECONDS", "60"),
+    ("SWEEP_INTERVAL_SECONDS", "1"),
+    ("SWEEP_GRACE_SECONDS", "3"),
+    ("REFUND_APPROVAL_LIMIT_CENTS", "60000"),
+    ("RUST_LOG", "warn,dewy_saga=info,dewy_orchestrators::sweep=info"),
 ];
 
+/// How old a payment must be before the sweep touches it; as in [`TIMES`].
+pub const GRACE: Duration = Duration::from_secs(3);
+
 /// How long the sandbox takes: enough that a kill finds calls under way.
-const LATENCY: [(&str, &str, u64); 5] = [
+const LATENCY: [(&str, &str, u64); 8] = [
     ("salesforce", "query", 60),
     ("salesforce", "composite", 200),
     ("stripe", "customers", 60),
     ("stripe", "payment_intent_create", 250),
+    ("stripe", "payment_intent_list", 80),
     ("stripe", "refund_create", 120),
+    ("salesforce", "upsert", 60),
+    ("twilio", "message_create", 120),
 ];
 
 /// The house.

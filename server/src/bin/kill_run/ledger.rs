@@ -14,6 +14,8 @@ pub struct Payment {
     pub given_back: i64,
     /// The execution it names.
     pub owner: Option<String>,
+    /// The refunds that stand.
+    pub refunds: Vec<String>,
 }
 
 /// Both systems' records.
@@ -28,6 +30,8 @@ pub struct Ledger {
     objects: BTreeMap<&'static str, BTreeMap<String, Value>>,
     lines: BTreeMap<String, Vec<Value>>,
     markers: BTreeMap<String, usize>,
+    /// Every text message: to whom, and its words.
+    pub messages: Vec<(String, String)>,
 }
 
 impl Ledger {
@@ -38,18 +42,19 @@ impl Ledger {
             let taken =
                 if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
             let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
-            payments.insert(text(&payment["id"]), Payment { taken, given_back: 0, owner });
+            payments.insert(text(&payment["id"]), Payment { taken, owner, ..Payment::default() });
         }
         let mut refunds = 0;
         for refund in list(&state["stripe"]["refunds"]) {
             let stands = matches!(refund["status"].as_str(), Some("succeeded" | "pending" | "requires_action"));
             if stands && let Some(payment) = payments.get_mut(&text(&refund["payment_intent"])) {
                 payment.given_back += refund["amount"].as_i64().unwrap_or(0);
+                payment.refunds.push(text(&refund["id"]));
                 refunds += 1;
             }
         }
         let mut objects = BTreeMap::new();
-        for object in ["Booking__c", "Hotel_Room__c", "Opportunity"] {
+        for object in ["Booking__c", "Hotel_Room__c", "Opportunity", "Contact"] {
             let rows = list(&state["salesforce"][object]).iter().map(|r| (text(&r["Id"]), r.clone())).collect();
             objects.insert(object, rows);
         }
@@ -62,12 +67,25 @@ impl Ledger {
             lines.entry(text(&line["Opportunity__c"])).or_default().push(line.clone());
         }
         let calls = if let Value::Array(calls) = calls { calls } else { Vec::new() };
-        Self { payments, refunds, calls, objects, lines, markers }
+        let messages = list(&state["twilio"]["messages"]).iter().map(|m| (text(&m["to"]), text(&m["body"]))).collect();
+        Self { payments, refunds, calls, objects, lines, markers, messages }
     }
 
     /// A record; null when there is none.
     pub fn row(&self, object: &str, id: &Value) -> &Value {
         self.objects.get(object).and_then(|rows| rows.get(id.as_str()?)).unwrap_or(&Value::Null)
+    }
+
+    /// The booking of the guest with this email; null when there is none.
+    pub fn booking_of(&self, email: &str) -> &Value {
+        let rows = |object: &str| self.objects.get(object).into_iter().flat_map(BTreeMap::values);
+        let guest = rows("Contact").find(|c| c["Email"] == email).map_or(&Value::Null, |c| &c["Id"]);
+        rows("Booking__c").find(|b| !guest.is_null() && b["Primary_Guest__c"] == *guest).unwrap_or(&Value::Null)
+    }
+
+    /// The charges that stand or stood on any folio.
+    pub fn charges(&self) -> impl Iterator<Item = &Value> {
+        self.lines.values().flatten().filter(|line| line["Transaction_Type__c"] == "Charge")
     }
 
     /// How many payment lines carry an execution's name.
@@ -82,13 +100,23 @@ impl Ledger {
 
     /// What a folio owes in cents.
     pub fn balance(&self, opportunity: &Value) -> i64 {
+        self.owed(opportunity, true)
+    }
+
+    /// What was bought, whatever was paid: the room and its charges.
+    pub fn bought(&self, opportunity: &Value) -> i64 {
+        self.owed(opportunity, false)
+    }
+
+    fn owed(&self, opportunity: &Value, paid: bool) -> i64 {
         let mut owed = cents(&self.row("Opportunity", opportunity)["Amount"]);
         for line in self.lines.get(&text(opportunity)).into_iter().flatten() {
             let amount = cents(&line["Amount__c"]);
             match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
                 (Some("Charge"), Some("Cancelled" | "Failed")) => {}
-                (Some("Charge"), _) | (Some("Refund"), Some("Completed" | "Pending")) => owed += amount,
-                (Some("Payment"), Some("Completed")) => owed -= amount,
+                (Some("Charge"), _) => owed += amount,
+                (Some("Refund"), Some("Completed" | "Pending")) if paid => owed += amount,
+                (Some("Payment"), Some("Completed")) if paid => owed -= amount,
                 _ => {}
             }
         }
@@ -106,6 +134,7 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn cents(value: &Value) -> i64 {
+/// An amount in cents.
+pub fn cents(value: &Value) -> i64 {
     Cents::from_decimal(&value.to_string()).map_or(0, |c| c.0)
 }

@@ -6,13 +6,16 @@
 //! sandbox (its own process, on disk, never killed)
 //!    ▲ ▲          ▲
 //!  dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, the database stopped at once
-//!    ▲                     faults of every kind at the sandbox
-//!  callers over MCP: same token again until it is answered; two at once for one stay; the same token twice at once
+//!    ▲        ▲            faults of every kind at the sandbox
+//!    │        └─ the sweep, every second; payments of ours that nobody knows and of others are planted for it
+//!  callers over MCP: check-ins, charges and voids, check-outs; same token again until it is answered; two at once for one
+//!  stay; the same token twice at once; guests at their bank. Staff: what the lists offer, refunds and decisions.
 //! ```
 //!
-//! At the end the faults are lifted, everything has to come to rest, and every invariant of a check-out is read from the
-//! sandbox's own records. Exits with 1 when one does not hold.
+//! At the end the faults are lifted, everything has to come to rest, and every invariant is read from the sandbox's own
+//! records. Exits with 1 when one does not hold.
 
+mod ask;
 mod check;
 mod clients;
 mod desk;
@@ -20,7 +23,10 @@ mod dice;
 mod house;
 mod instance;
 mod ledger;
+mod orphans;
+mod rest;
 mod segment;
+mod staff;
 mod stays;
 mod table;
 mod trouble;

@@ -8,29 +8,28 @@ use std::{
 
 use anyhow::Context;
 use dewy_domain::ports::Clock;
-use dewy_saga::{
-    Journal, State,
-    journal::{Filter, Record},
-};
 use dewy_server::world::RealClock;
 use dewy_store::Store;
 use tokio::task::JoinSet;
 
 use crate::{
-    check, clients,
+    check::{self, Scene, texts},
+    clients,
     desk::Desk,
     dice::Dice,
     house::{House, START},
     ledger::Ledger,
-    stays,
+    orphans,
+    rest::{self, AtRest},
+    staff, stays,
     trouble::{self, Deeds},
 };
 
 /// So many stays are always waiting to be checked out.
 const SUPPLY: usize = 60;
 
-/// I7: once faults stop, everything rests within this.
-const BOUND: Duration = Duration::from_secs(150);
+/// So many payments of each kind are planted in the course of it, at least.
+const PLANTED: u32 = 1;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +50,20 @@ pub struct Report {
     /// Requests under way at the kills, requests without an answer.
     pub hardships: (u32, u32),
     pub states: BTreeMap<&'static str, usize>,
+    /// By tool and state.
+    pub tools: BTreeMap<(String, &'static str), usize>,
     /// Executions that changed hands at least once.
     pub taken_over: usize,
     /// Zombies that found their lease gone.
     pub fenced: usize,
     pub charges: usize,
     pub refunds: usize,
+    /// Sweeps that came to their end.
+    pub sweeps: usize,
+    /// Payments planted for them, and compensations that they began.
+    pub planted: (usize, usize),
+    /// Text messages, and those that are still looked for at the carrier.
+    pub texts: (usize, usize),
     pub calls: usize,
     pub answers: usize,
     pub violations: Vec<String>,
@@ -89,17 +96,19 @@ impl Segment {
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };
         let mut dice = Dice::new(plan.seed, salt);
         desk.add(stays::make(house, &mut dice, 0, SUPPLY).await?);
+        let seeds = orphans::prepare(house, &mut dice, usize::try_from(PLANTED + plan.rounds / 20)?).await?;
         let mut callers = JoinSet::new();
         for n in 0..plan.callers {
-            callers.spawn(clients::caller(
-                Arc::clone(house),
-                Arc::clone(desk),
-                Dice::new(plan.seed, salt * 1000 + u64::from(n)),
-            ));
+            let dice = Dice::new(plan.seed, salt * 1000 + u64::from(n));
+            callers.spawn(clients::caller(Arc::clone(house), Arc::clone(desk), dice));
+        }
+        for n in 0..plan.callers.div_ceil(8) {
+            let dice = Dice::new(plan.seed, salt * 1000 + 500 + u64::from(n));
+            callers.spawn(staff::member(Arc::clone(house), Arc::clone(desk), dice));
         }
         let supplier =
             tokio::spawn(supply(Arc::clone(house), Arc::clone(desk), Dice::new(plan.seed, salt * 1000 + 999)));
-        let deeds = trouble::kills(house, desk, &mut dice, plan.rounds).await?;
+        let deeds = trouble::kills(house, desk, &mut dice, plan.rounds, seeds).await?;
 
         house.admin("DELETE", "faults", None).await?;
         let lifted = Instant::now();
@@ -112,39 +121,54 @@ impl Segment {
             done?;
         }
         let store = house.store().await?;
-        let records = rest(&store, plan.settle).await?;
+        let at_rest = rest::rest(&store, plan.settle).await?;
         let rest = lifted.elapsed();
-        let report = self.judge(&store, records, deeds, rest).await?;
+        let report = self.judge(&store, at_rest, deeds, rest).await?;
         store.close().await;
         let keep = !report.violations.is_empty();
         Arc::into_inner(self.house).context("somebody still uses the house")?.close(keep).await?;
         Ok(report)
     }
 
-    async fn judge(&self, store: &Store, records: Vec<Record>, deeds: Deeds, rest: Duration) -> anyhow::Result<Report> {
+    async fn judge(&self, store: &Store, found: AtRest, deeds: Deeds, rest: Duration) -> anyhow::Result<Report> {
         store.anchor(RealClock.now()).await?;
         let verified = store.verify_all().await?;
         let ledger =
             Ledger::read(&self.house.admin("GET", "state", None).await?, self.house.admin("GET", "calls", None).await?);
-        let answers = self.desk.answers();
-        let violations = check::violations(&ledger, &records, &verified, &answers);
-        let mut states = BTreeMap::new();
-        for record in &records {
+        let (answers, planted) = (self.desk.answers(), self.desk.all_planted());
+        let violations = check::violations(&Scene {
+            ledger: &ledger,
+            found: &found,
+            verified: &verified,
+            answers: &answers,
+            planted: &planted,
+        });
+        let (mut states, mut tools) = (BTreeMap::new(), BTreeMap::new());
+        for record in &found.records {
             *states.entry(record.state.name()).or_default() += 1;
+            *tools.entry((record.saga.clone(), record.state.name())).or_default() += 1;
         }
-        let mut fenced = 0;
+        let (mut fenced, mut sweeps) = (0, 0);
         for hotel in &self.house.hotels {
-            fenced += hotel.lock().await.said("another worker has taken over");
+            let hotel = hotel.lock().await;
+            fenced += hotel.said("another worker has taken over");
+            sweeps += hotel.said("swept looked_at");
         }
+        let by_sweep =
+            found.records.iter().filter(|r| r.saga == check::COMPENSATE && r.caller == "clock:sweep").count();
         Ok(Report {
             plan: self.plan,
             deeds,
             hardships: self.desk.hardships(),
             states,
-            taken_over: records.iter().filter(|r| r.rows.iter().any(|row| row.fence > 1)).count(),
+            tools,
+            taken_over: found.records.iter().filter(|r| r.rows.iter().any(|row| row.fence > 1)).count(),
             fenced,
             charges: ledger.payments.values().filter(|p| p.taken > 0).count(),
             refunds: ledger.refunds,
+            sweeps,
+            planted: (planted.len(), by_sweep),
+            texts: (ledger.messages.len(), found.records.iter().filter(|r| texts::looked_for(r, found.at)).count()),
             calls: ledger.calls.len(),
             answers: answers.len(),
             violations,
@@ -168,25 +192,4 @@ async fn supply(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice) -> anyhow::R
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     Ok(())
-}
-
-/// Waits until every execution rests and the first look for late effects is over; answers all of them with their journals.
-async fn rest(store: &Store, settle: u64) -> anyhow::Result<Vec<Record>> {
-    let begun = Instant::now();
-    let settle = Duration::from_secs(settle);
-    let restless: Vec<State> = State::ALL.into_iter().filter(|s| !s.at_rest()).collect();
-    let all = Filter { limit: 100_000, ..Filter::default() };
-    loop {
-        let moving = store.list(&Filter { states: restless.clone(), limit: 1, ..Filter::default() }).await?;
-        let late = begun.elapsed() > BOUND.max(settle + Duration::from_secs(60));
-        if late || (moving.is_empty() && begun.elapsed() >= settle) {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(250)).await;
-    }
-    let mut records = Vec::new();
-    for listed in store.list(&all).await? {
-        records.extend(store.load(listed.id).await?);
-    }
-    Ok(records)
 }

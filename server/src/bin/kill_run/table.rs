@@ -1,6 +1,6 @@
 //! The counts, as a table.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use crate::segment::Report;
 
@@ -33,15 +33,26 @@ pub fn print(reports: &[Report]) {
         ("zombies refused by the fence", Box::new(|r| r.fenced.to_string())),
         ("charges", Box::new(|r| r.charges.to_string())),
         ("refunds", Box::new(|r| r.refunds.to_string())),
+        ("sweeps", Box::new(|r| r.sweeps.to_string())),
+        ("payments planted for them", Box::new(|r| r.planted.0.to_string())),
+        ("compensations they began", Box::new(|r| r.planted.1.to_string())),
+        ("texts", Box::new(|r| r.texts.0.to_string())),
+        ("texts still looked for", Box::new(|r| r.texts.1.to_string())),
         ("calls outside", Box::new(|r| r.calls.to_string())),
         ("seconds to rest", Box::new(|r| seconds(r.rest))),
         ("seconds", Box::new(|r| seconds(r.took))),
         ("violations", Box::new(|r| r.violations.len().to_string())),
     ];
     let heads: Vec<String> = reports.iter().map(|r| format!("{} x{}", r.plan.store, r.plan.instances)).collect();
-    println!("{:<30}{}", "", row(&heads));
+    println!("{:<44}{}", "", row(&heads));
     for (name, of) in lines {
-        println!("{name:<30}{}", row(&reports.iter().map(of).collect::<Vec<_>>()));
+        println!("{name:<44}{}", row(&reports.iter().map(of).collect::<Vec<_>>()));
+    }
+    println!();
+    let kinds: BTreeSet<_> = reports.iter().flat_map(|r| r.tools.keys().cloned()).collect();
+    for kind in kinds {
+        let cells: Vec<_> = reports.iter().map(|r| r.tools.get(&kind).copied().unwrap_or(0).to_string()).collect();
+        println!("{:<44}{}", format!("{} {}", kind.0, kind.1), row(&cells));
     }
     for report in reports {
         for violation in &report.violations {

@@ -8,16 +8,17 @@ use crate::{
     desk::Desk,
     dice::Dice,
     house::{House, START},
+    orphans::{self, Seed},
 };
 
-/// Longer than the longest lease (a Stripe call's deadline and five seconds).
+/// Longer than the longest lease around money or the CRM (a Stripe call's deadline and five seconds).
 const BEYOND_THE_LEASE: Duration = Duration::from_secs(9);
 
 /// (system, operation, kind, status, how long in ms at most)
 ///
 /// No 500 for a refund: Stripe would answer it for that key for ever, a refund's key rises only after Stripe itself reported a
 /// failure, and so such an execution rests only when its back window is over, a day later.
-const FAULTS: [(&str, &str, &str, u16, u64); 26] = [
+const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("salesforce", "query", "timeout_before_effect", 0, 1500),
     ("salesforce", "query", "reset_before_effect", 0, 0),
     ("salesforce", "query", "garbage_body", 0, 0),
@@ -44,6 +45,21 @@ const FAULTS: [(&str, &str, &str, u16, u64); 26] = [
     ("stripe", "refund_create", "timeout_after_effect", 0, 2500),
     ("stripe", "refund_create", "reset_after_effect", 0, 0),
     ("stripe", "refund_create", "timeout_before_effect", 0, 2500),
+    ("stripe", "payment_intent_retrieve", "status", 500, 0),
+    ("stripe", "payment_intent_retrieve", "timeout_after_effect", 0, 2500),
+    ("stripe", "payment_intent_list", "status", 500, 0),
+    ("stripe", "payment_intent_list", "garbage_body", 0, 0),
+    ("stripe", "payment_intent_list", "reset_before_effect", 0, 0),
+    ("salesforce", "upsert", "timeout_after_effect", 0, 1500),
+    ("salesforce", "upsert", "unable_to_lock_row", 0, 0),
+    ("twilio", "message_create", "timeout_after_effect", 0, 2500),
+    ("twilio", "message_create", "reset_after_effect", 0, 0),
+    ("twilio", "message_create", "garbage_body", 0, 0),
+    ("twilio", "message_create", "late_effect", 0, 5000),
+    ("twilio", "message_create", "timeout_before_effect", 0, 2500),
+    ("twilio", "message_create", "status", 500, 0),
+    ("twilio", "message_create", "status", 429, 0),
+    ("twilio", "message_list", "status", 500, 0),
 ];
 
 /// How often what happened.
@@ -89,11 +105,22 @@ async fn faults(house: &House, dice: &mut Dice, round: u32, deeds: &mut Deeds) -
 }
 
 /// All the kills, at moments that nobody can foresee.
-pub async fn kills(house: &Arc<House>, desk: &Desk, dice: &mut Dice, rounds: u32) -> anyhow::Result<Deeds> {
+pub async fn kills(
+    house: &Arc<House>,
+    desk: &Arc<Desk>,
+    dice: &mut Dice,
+    rounds: u32,
+    mut seeds: Vec<Seed>,
+) -> anyhow::Result<Deeds> {
     let mut deeds = Deeds::default();
     let mut sleepers = tokio::task::JoinSet::new();
+    let share = seeds.len().div_ceil(usize::try_from(rounds)?.max(1));
     for round in 1..=rounds {
         faults(house, dice, round, &mut deeds).await?;
+        for seed in seeds.drain(..share.min(seeds.len())) {
+            let (house, desk) = (Arc::clone(house), Arc::clone(desk));
+            sleepers.spawn(async move { orphans::plant(&house, &desk, seed).await });
+        }
         // On Postgres what a dead process held has to wait for its lease; so there is more time between two kills.
         let longest = if house.has_server() { 3000 } else { 1500 };
         tokio::time::sleep(Duration::from_millis(dice.between(50, longest))).await;

@@ -6,6 +6,7 @@ use anyhow::{Context, ensure};
 use dewy_connectors::HttpTransport;
 use dewy_domain::ports::{HttpRequest, Transport};
 use serde_json::{Value, json};
+use url::form_urlencoded;
 
 /// A client; cheap to clone, clones share connections.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +43,27 @@ impl Wire {
         let (status, body) = self.send(method, url, bearer, body, Duration::from_secs(30)).await?;
         ensure!((200..300).contains(&status), "{method} {url}: {status} {body}");
         Ok(body)
+    }
+
+    /// Posts a form; a key and a bearer token go along unless they are empty.
+    pub async fn form(
+        &self,
+        url: &str,
+        bearer: &str,
+        key: &str,
+        fields: &[(String, String)],
+    ) -> anyhow::Result<(u16, Value)> {
+        let mut headers = vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())];
+        if !bearer.is_empty() {
+            headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
+        }
+        if !key.is_empty() {
+            headers.push(("idempotency-key".to_owned(), key.to_owned()));
+        }
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish().into_bytes();
+        let request = HttpRequest { method: "POST".to_owned(), url: url.to_owned(), headers, body };
+        let answer = self.0.send(request, Duration::from_secs(10)).await?;
+        Ok((answer.status, serde_json::from_slice(&answer.body).unwrap_or(Value::Null)))
     }
 
     /// Calls a tool of the staff's; answers its structured result.

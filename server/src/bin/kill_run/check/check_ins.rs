@@ -1,0 +1,74 @@
+//! I1 of check-ins: completed, booking and room are the guest's; refused, nothing has moved.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_saga::{State, journal::Record};
+use serde_json::Value;
+
+use super::{CHECK_IN, Scene, by_hand, check_outs, facts, name};
+use crate::ledger::{Ledger, text};
+
+pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
+    let ledger = scene.ledger;
+    let gone = check_outs::settled(scene);
+    let mut times: BTreeMap<String, u32> = BTreeMap::new();
+    // Bookings that one of them has moved, or may have.
+    let mut moved = BTreeSet::new();
+    for record in scene.of(CHECK_IN).filter(|r| r.state != State::Refused || by_hand(r)) {
+        if let Some(booking) = facts(record).map(|stay| text(&stay["booking"]["id"])) {
+            if record.state == State::Completed {
+                *times.entry(booking.clone()).or_default() += 1;
+            }
+            moved.insert(booking);
+        }
+    }
+    let twice = times.into_iter().filter(|(_, n)| *n > 1);
+    wrong.extend(twice.map(|(booking, n)| format!("I1: {booking} was checked in {n} times")));
+    for record in scene.of(CHECK_IN) {
+        let said = match record.state {
+            State::Completed if !by_hand(record) => facts(record)
+                .filter(|stay| !gone.contains(&text(&stay["booking"]["id"])))
+                .and_then(|stay| not_in(ledger, stay)),
+            State::Refused => {
+                let booking = booking(ledger, record);
+                if moved.contains(&text(&booking["Id"])) { None } else { not_out(ledger, booking) }
+            }
+            _ => None,
+        };
+        wrong.extend(said.map(|said| format!("I1: {}: {said}", name(record))));
+    }
+}
+
+/// The booking that was meant, though it may never have been read.
+fn booking<'a>(ledger: &'a Ledger, record: &Record) -> &'a Value {
+    match facts(record) {
+        Some(stay) => ledger.row("Booking__c", &stay["booking"]["id"]),
+        None => ledger.booking_of(record.input["guest_email"].as_str().unwrap_or_default()),
+    }
+}
+
+fn not_in(ledger: &Ledger, stay: &Value) -> Option<String> {
+    let booking = &ledger.row("Booking__c", &stay["booking"]["id"])["Status__c"];
+    let room = ledger.row("Hotel_Room__c", &stay["room"]["id"]);
+    let opportunity = &ledger.row("Opportunity", &stay["opportunity"]["id"])["StageName"];
+    let found = [booking, &room["Status__c"], opportunity];
+    let guest = &stay["booking"]["guest_id"];
+    (found != ["Checked In", "Occupied", "Checked In"] || room["Current_Guest__c"] != *guest).then(|| {
+        format!(
+            "booking, room and opportunity are {found:?}, the room is {}'s and not {guest}'s",
+            room["Current_Guest__c"]
+        )
+    })
+}
+
+fn not_out(ledger: &Ledger, booking: &Value) -> Option<String> {
+    let room = ledger.row("Hotel_Room__c", &booking["Room__c"]);
+    let stage = &ledger.row("Opportunity", &booking["Opportunity__c"])["StageName"];
+    let still = booking["Status__c"] == "Reserved"
+        && room["Status__c"] != "Occupied"
+        && room["Current_Guest__c"].is_null()
+        && stage == "Booking Confirmed";
+    (!still && !booking.is_null()).then(|| {
+        format!("booking, room and opportunity are {}, {} and {stage}", booking["Status__c"], room["Status__c"])
+    })
+}

@@ -1,0 +1,71 @@
+//! No text message twice, none that is owed lost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_saga::{Event, Outcome, State, Way, journal::Record};
+use jiff::{SignedDuration, Timestamp};
+
+use super::{CHECK_IN, CHECK_OUT, Scene, TEXT, name};
+
+/// A message of which nobody knows is looked for at the carrier for so long before it is sent again: ten minutes, and the time
+/// in which everything has to come to rest.
+const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150);
+
+pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
+    let mut sent: BTreeMap<&(String, String), u32> = BTreeMap::new();
+    for message in &scene.ledger.messages {
+        *sent.entry(message).or_default() += 1;
+    }
+    let twice = sent.iter().filter(|(_, n)| **n > 1);
+    wrong.extend(twice.map(|((to, body), n)| format!("{to} was sent {body:?} {n} times")));
+    let bodies: BTreeSet<&str> = scene.ledger.messages.iter().map(|(_, body)| body.as_str()).collect();
+    if scene.found.owed > 0 {
+        wrong.push(format!("{} texts are owed, and nobody sends them", scene.found.owed));
+    }
+    let begun: BTreeSet<&str> = scene.of(TEXT).filter_map(|r| r.token.as_deref()).collect();
+    for record in &scene.found.records {
+        let (text, sent) = (record.saga == TEXT, record.answer.as_ref().is_some_and(|a| a["data"]["sent"] == true));
+        let body = record.input["body"].as_str().unwrap_or_default();
+        if text && sent && record.state == State::Completed && !bodies.contains(body) {
+            wrong.push(format!("{}: it counts as sent, and is not there: {body:?}", name(record)));
+        }
+        if let Some(what) = owes(record)
+            && !begun.contains(format!("{}:{what}", record.id).as_str())
+        {
+            wrong.push(format!("{}: its message was never begun", name(record)));
+        }
+    }
+}
+
+/// Which message an execution owes its guest.
+fn owes(record: &Record) -> Option<&'static str> {
+    let done = |name: &str, wanted: Way| {
+        record.rows.iter().any(|row| match &row.event {
+            Event::Settled { step, way, outcome: Outcome::Done { .. }, guard: false, .. } => {
+                step == name && *way == wanted
+            }
+            _ => false,
+        })
+    };
+    match (record.saga.as_str(), record.state) {
+        (CHECK_IN, State::Completed) if done("move", Way::Forward) => Some("check_in"),
+        (CHECK_OUT, State::Completed) if done("move", Way::Forward) => Some("check_out"),
+        (CHECK_OUT, State::Compensated) if done("pay", Way::Back) => Some("refund"),
+        _ => None,
+    }
+}
+
+/// Whether a text is being looked for at the carrier, as long as that may take.
+pub fn looked_for(record: &Record, at: Timestamp) -> bool {
+    let mut sent = None;
+    for row in &record.rows {
+        match &row.event {
+            Event::Intended { step, .. } if step == "send" => sent = Some(row.at),
+            Event::Settled { step, outcome, .. } if step == "send" && !matches!(outcome, Outcome::Unknown { .. }) => {
+                sent = None;
+            }
+            _ => {}
+        }
+    }
+    record.saga == TEXT && !record.state.at_rest() && sent.is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
+}

@@ -1,0 +1,106 @@
+//! Members of the staff: they look through the lists and do what the page of an execution offers, while everything else goes on.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Value, json};
+
+use crate::{
+    ask::{Asked, ask, both, pause},
+    desk::Desk,
+    dice::Dice,
+    house::House,
+};
+
+/// In which states they look, the interesting ones more often.
+const STATES: [&str; 9] = [
+    "compensating",
+    "compensating",
+    "compensating",
+    "needs_attention",
+    "needs_attention",
+    "needs_attention",
+    "compensated",
+    "refused",
+    "completed",
+];
+
+/// Works until the desk closes.
+pub async fn member(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice) {
+    while !desk.closing() {
+        pause(&mut dice, 150, 700).await;
+        if dice.percent(25) {
+            if let Some((payment, email)) = desk.asked_about(&mut dice) {
+                give_back(&house, &desk, &mut dice, &payment, &email).await;
+            }
+        } else {
+            look(&house, &desk, &mut dice).await;
+        }
+    }
+}
+
+/// Opens one execution of a list, and acts.
+async fn look(house: &House, desk: &Desk, dice: &mut Dice) -> Option<()> {
+    let state = *dice.pick(&STATES)?;
+    let bearer = dice.pick(&house.tokens)?;
+    let of = if state == "needs_attention" {
+        json!({ "state": state, "limit": 20 })
+    } else {
+        json!({ "state": state, "tool": "process_guest_checkout", "limit": 20 })
+    };
+    let list = read(house, dice, bearer, "search_executions", &of).await?;
+    let id = dice.pick(list["executions"].as_array()?)?["execution_id"].as_str()?.to_owned();
+    let page = read(house, dice, bearer, "get_execution", &json!({ "execution_id": id })).await?;
+    if state == "needs_attention" {
+        return resolve(house, desk, dice, bearer, &page).await;
+    }
+    let ids = page["ids"].as_array()?;
+    let payment = ids.iter().find(|pair| pair[0] == "Stripe payment")?[1].as_str()?;
+    // Some misread the name.
+    let email = if dice.percent(5) { "somebody@load.example" } else { page["guest_email"].as_str()? };
+    give_back(house, desk, dice, payment, email).await;
+    Some(())
+}
+
+/// What needs a person: one of the acts that the page offers. By hand only what cannot be done otherwise, or seldom.
+async fn resolve(house: &House, desk: &Desk, dice: &mut Dice, bearer: &str, page: &Value) -> Option<()> {
+    let open = |act: &&Value| act["barred"].is_null();
+    let acts: Vec<_> = page["acts"].as_array()?.iter().filter(open).filter_map(|a| a["resolution"].as_str()).collect();
+    let better: Vec<_> = acts.iter().copied().filter(|a| *a != "mark_solved").collect();
+    let any = better.is_empty() || dice.percent(8);
+    let act = *dice.pick(if any { &acts } else { &better })?;
+    // Half of it is left for later, as people do.
+    if dice.percent(50) {
+        return None;
+    }
+    let arguments = json!({ "execution_id": page["execution_id"], "resolution": act, "reason": "seen on the list" });
+    together(house, desk, dice, &Asked::new("resolve_execution", bearer, arguments)).await;
+    Some(())
+}
+
+async fn give_back(house: &House, desk: &Desk, dice: &mut Dice, payment: &str, email: &str) {
+    let Some(bearer) = dice.pick(&house.tokens) else { return };
+    let arguments = json!({ "payment_intent_id": payment, "guest_email": email, "reason": "the guest asked" });
+    together(house, desk, dice, &Asked::new("compensate_checkout_failure", bearer, arguments)).await;
+}
+
+/// Alone, or two members of the staff at once.
+async fn together(house: &House, desk: &Desk, dice: &mut Dice, one: &Asked<'_>) {
+    let other = dice.percent(25).then(|| dice.pick(&house.tokens)).flatten();
+    match other {
+        Some(bearer) => drop(both(house, desk, dice, one, &one.again_by(bearer)).await),
+        None => drop(ask(house, desk, dice, one).await),
+    }
+}
+
+/// A list or a page; none when nobody answered, as it happens while the hotel is killed.
+async fn read(house: &House, dice: &mut Dice, bearer: &str, tool: &str, arguments: &Value) -> Option<Value> {
+    for _ in 0..5 {
+        let base = dice.pick(&house.addresses)?;
+        match house.wire.tool(base, bearer, tool, arguments).await {
+            Ok(mut body) if body["success"] == true => return Some(body["data"].take()),
+            Ok(_) => return None,
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    }
+    None
+}
