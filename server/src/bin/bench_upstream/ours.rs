@@ -9,27 +9,29 @@ use dewy_domain::{
 use dewy_server::world::{OsEntropy, RealClock};
 use serde_json::json;
 
-use crate::scene::{BALANCE, GUEST, Run, Scene};
+use crate::{
+    job::Job,
+    scene::{Run, Scene},
+};
 
-/// One check-out. The folio is read first, as every interface does before it asks for the money; it is not measured, and it
-/// leaves connections and the session at Salesforce as they are in a running house.
-pub async fn run(scene: &Scene) -> anyhow::Result<Run> {
+/// The job once. A folio is read first, as happens all the time in a running house; it is not measured, and it leaves
+/// connections and the session at Salesforce as they are there.
+pub async fn run(scene: &Scene, job: Job) -> anyhow::Result<Run> {
     scene.sandbox.reset(1);
-    let caller = Caller::guest(GUEST, Interface::Mcp);
     let folio = ToolCall { tool: "get_folio".to_owned(), input: json!({}), idempotency_token: None, wait: None };
-    let folio = scene.server.hotel.dispatch(&caller, folio).await;
+    let beth = Caller::guest(Job::CheckOut.guest(), Interface::Mcp);
+    let folio = scene.server.hotel.dispatch(&beth, folio).await;
     ensure!(folio.error().is_none(), "no folio: {folio:?}");
-    let call = ToolCall {
-        tool: "process_guest_checkout".to_owned(),
-        input: json!({ "amount": BALANCE }),
-        idempotency_token: Some(OsEntropy.uuid_v7(RealClock.now()).to_string()),
-        wait: None,
+    let (tool, input) = job.call();
+    let token = OsEntropy.uuid_v7(RealClock.now()).to_string();
+    let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: Some(token), wait: None };
+    let caller = Caller::guest(job.guest(), Interface::Mcp);
+    let work = async {
+        let answer = scene.server.hotel.dispatch(&caller, call).await;
+        ensure!(answer.error().is_none() && answer.status() == 200, "not done: {answer:?}");
+        Ok(())
     };
-    scene
-        .measure(async {
-            let answer = scene.server.hotel.dispatch(&caller, call).await;
-            ensure!(answer.error().is_none(), "not checked out: {answer:?}");
-            Ok(())
-        })
-        .await
+    let mut run = scene.measure(job, work).await?;
+    scene.afterwards(&mut run).await?;
+    Ok(run)
 }
