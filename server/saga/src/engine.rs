@@ -1,5 +1,8 @@
 //! Accepts executions, runs them in tasks of their own, and picks up what others left: the same runner either way.
 
+mod missing;
+mod order;
+
 use std::{
     collections::BTreeMap,
     sync::{
@@ -10,91 +13,20 @@ use std::{
 };
 
 use jiff::Timestamp;
-use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
 use crate::{
-    event::{End, Event},
+    event::Event,
     id::ExecutionId,
-    journal::{ATTENTION, Append, Begun, ClaimChange, Journal, Lease, LeaseChange, NewExecution, Record, StoreError},
-    plan::Budget,
+    journal::{Begun, Journal, Lease, NewExecution, Record, StoreError},
     planted::{self, Bug},
-    probe::{NoProbe, Probe},
     progress::Progress,
     runner::{Stopped, runner},
     saga::Saga,
     world::World,
 };
 
-/// For so long an execution of an unknown definition is left to another release of this program.
-const MISSING_FOR: Duration = Duration::from_secs(600);
-
-/// How an engine is set up.
-#[derive(Clone)]
-pub struct Settings {
-    /// This process's name among the workers; unique per start.
-    pub worker: String,
-    /// How many executions run at once.
-    pub workers: usize,
-    /// The shortest lease.
-    pub lease: Duration,
-    /// How long and how often things are tried.
-    pub budget: Budget,
-    /// How often due work is looked for even if no doorbell rings.
-    pub poll: Duration,
-    /// The answer of an execution that needs a person for this reason, where no saga is there to word it.
-    pub missing: fn(&str) -> Value,
-    /// Where tests end workers.
-    pub probe: Arc<dyn Probe>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            worker: "worker".to_owned(),
-            workers: 64,
-            lease: Duration::from_secs(10),
-            budget: Budget::default(),
-            poll: Duration::from_secs(1),
-            missing: |_| Value::Null,
-            probe: Arc::new(NoProbe),
-        }
-    }
-}
-
-/// What a caller hands in.
-#[derive(Clone, Debug)]
-pub struct Order {
-    /// Which saga.
-    pub saga: &'static str,
-    /// Who asks, as a stable key.
-    pub caller: String,
-    /// Through which door.
-    pub interface: String,
-    /// The caller's token.
-    pub token: Option<String>,
-    /// Hash over tool and input as sent.
-    pub input_digest: String,
-    /// The validated input.
-    pub input: Value,
-    /// What to find it by later.
-    pub labels: Vec<(String, String)>,
-}
-
-/// What became of handing it in.
-#[derive(Debug)]
-pub enum Accepted {
-    /// It runs.
-    Started(ExecutionId),
-    /// The same token named it before.
-    Known(Box<Record>),
-    /// The token was used with another input.
-    Mismatch(ExecutionId),
-    /// All workers are busy; nothing was persisted.
-    Overloaded,
-    /// The store did not take it.
-    Failed(StoreError),
-}
+pub use order::{Accepted, Order, Settings};
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]
@@ -315,57 +247,6 @@ impl Engine {
             }
         }
         started
-    }
-
-    /// An execution of a definition (or version) that this program does not have. While two releases run side by side the other
-    /// one goes on with it, so it is let be at first; then a person is called, once. With the definition back, `retry_now` has it
-    /// go on.
-    async fn missing(&self, lease: Lease, record: &Record) {
-        let now = self.0.world.now();
-        let idle = record
-            .rows
-            .last()
-            .map_or(Duration::ZERO, |row| Duration::try_from(now.duration_since(row.at)).unwrap_or(Duration::ZERO));
-        if idle < MISSING_FOR {
-            // Given back at once, and for a while this process takes nothing, so that the others come first.
-            if let Ok(mut until) = self.0.others_first.lock() {
-                *until = Some(now + self.0.settings.poll * 3);
-            }
-            if let Err(error) = self.0.journal.hand_over(&lease, now).await {
-                tracing::warn!(execution = %record.id, %error, "could not be given back; its lease lapses by itself");
-            }
-            return;
-        }
-        tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING");
-        let at = now;
-        let reason = "DEFINITION_MISSING";
-        let Ok(mut progress) = Progress::replay(record.id, &record.rows, &record.audit) else { return };
-        let rested = progress.state.is_some_and(crate::state::State::at_rest);
-        let (mut rows, mut audit) = (Vec::new(), Vec::new());
-        if !rested {
-            let ended = Event::Ended { end: End::NeedsAttention, reason: Some(reason.to_owned()) };
-            let Ok((row, trail)) = progress.push(ended, at, &lease.worker, lease.fence) else { return };
-            rows.push(row);
-            audit.extend(trail);
-        }
-        let append = Append {
-            rows,
-            audit,
-            state: progress.state.unwrap_or(crate::state::State::NeedsAttention),
-            wake_at: None,
-            lease: LeaseChange::Release,
-            claims: ClaimChange::None,
-            answer: (!rested).then(|| (self.0.settings.missing)(reason)),
-            free_token: false,
-            labels: if rested { Vec::new() } else { vec![(ATTENTION.to_owned(), reason.to_owned())] },
-            beside: Vec::new(),
-            // Nobody here can answer them; they stay beside the journal, and no longer call.
-            heard: record.signals.iter().map(|s| s.key.clone()).collect(),
-            at,
-        };
-        if let Err(error) = self.0.journal.append(&lease, append).await {
-            tracing::warn!(execution = %record.id, %error, "could not be given to a person yet");
-        }
     }
 
     fn spawn(
