@@ -91,13 +91,3 @@ fn luminance(hex: &str) -> f64 {
     };
     0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
 }
-
-/// The server carries the sheet as one file, put together from the layers by hand: `UPDATE_STYLE=1 cargo test -p dewy-app`.
-#[test]
-fn the_one_sheet_is_its_layers() {
-    let path = super::serve::root().join("style/main.css");
-    if std::env::var_os("UPDATE_STYLE").is_some() {
-        std::fs::write(&path, STYLE).unwrap();
-    }
-    assert!(std::fs::read_to_string(path).unwrap() == STYLE, "style/main.css is older than its layers");
-}
