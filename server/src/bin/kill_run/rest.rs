@@ -39,13 +39,26 @@ pub struct AtRest {
 pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     let (begun, lifted) = (Instant::now(), RealClock.now());
     let settle = Duration::from_secs(settle);
+    let mut waited_for = "";
     loop {
         let late = begun.elapsed() > BOUND.max(settle + Duration::from_secs(60));
-        let done = begun.elapsed() >= settle
-            && swept(store, lifted).await?
-            && store.beside("text", None, 1).await?.is_empty()
-            && still(store).await?;
-        if late || done {
+        let wait_for = if begun.elapsed() < settle {
+            "late effects"
+        } else if !still(store).await? {
+            "executions to rest"
+        } else if !store.beside("text", None, 1).await?.is_empty() {
+            "texts to be sent"
+        } else if !swept(store, lifted).await? {
+            "a sweep"
+        } else {
+            ""
+        };
+        if wait_for != waited_for {
+            let what = if wait_for.is_empty() { "at rest".to_owned() } else { format!("waiting for {wait_for}") };
+            eprintln!("  {what} {:.1} s after the last fault", begun.elapsed().as_secs_f32());
+            waited_for = wait_for;
+        }
+        if late || wait_for.is_empty() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(250)).await;

@@ -143,6 +143,13 @@ impl Segment {
             answers: &answers,
             planted: &planted,
         });
+        // The store goes with its server; what is needed to understand a violation stays.
+        for record in &found.records {
+            let id = record.id.to_string();
+            if violations.iter().any(|v| v.contains(&id)) {
+                self.house.note(&format!("{id}.json"), &serde_json::to_value(record)?)?;
+            }
+        }
         let (mut states, mut tools) = (BTreeMap::new(), BTreeMap::new());
         for record in &found.records {
             *states.entry(record.state.name()).or_default() += 1;

@@ -80,8 +80,8 @@ pub struct Deeds {
 /// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs have to turn back.
 async fn faults(house: &House, dice: &mut Dice, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
     if round % 6 == 3 {
-        // Enough for every try of a few executions, reverts included.
-        let count = dice.between(6, 20);
+        // Enough for every try of a few check-outs, reverts included, though everybody else's tries count too.
+        let count = dice.between(15, 45);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
             let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
             house.admin("POST", "faults", Some(&order)).await?;
