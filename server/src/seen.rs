@@ -1,44 +1,70 @@
-//! Notes in the log which execution a page was about.
+//! Names in the log which execution a request was about. Pages and tools are run in tasks of their own, which do not know the
+//! span of the request they are run for; so it is handed to them.
 
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
+    answer::ToolAnswer,
     caller::Caller,
-    ports::Watch,
+    ports::{Dispatcher, Watch},
+    tool::ToolCall,
     view::{ExecutionView, MoneyCheck, SweepView},
 };
+use http::Extensions;
+use tracing::{Instrument, Span};
 
-/// A watch whose readings are named in the span of their request.
-#[derive(Clone, Debug)]
-pub struct Seen(pub Arc<dyn Watch>);
+use crate::web::RequestSpan;
 
-/// Fills the request's field; nothing happens outside a request.
+/// Fills the field of the request that runs here; nothing happens outside one.
 pub fn note(execution: &str) {
-    tracing::Span::current().record("execution", execution);
+    Span::current().record("execution", execution);
+}
+
+/// A port as one request uses it.
+#[derive(Clone, Debug)]
+pub struct Seen<T: ?Sized> {
+    inner: Arc<T>,
+    span: Span,
+}
+
+impl<T: ?Sized> Seen<T> {
+    /// For the request with these extensions.
+    #[must_use]
+    pub fn of(extensions: &Extensions, inner: Arc<T>) -> Self {
+        let span = extensions.get::<RequestSpan>().map_or_else(Span::none, |span| span.0.clone());
+        Self { inner, span }
+    }
 }
 
 #[async_trait]
-impl Watch for Seen {
+impl Dispatcher for Seen<dyn Dispatcher> {
+    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
+        self.inner.dispatch(caller, call).instrument(self.span.clone()).await
+    }
+}
+
+#[async_trait]
+impl Watch for Seen<dyn Watch> {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
-        let view = self.0.execution(caller, id).await?;
-        note(&view.execution_id);
+        let view = self.inner.execution(caller, id).instrument(self.span.clone()).await?;
+        self.span.record("execution", view.execution_id.as_str());
         Some(view)
     }
 
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {
-        self.0.changed(caller, id, after, at_most).await
+        self.inner.changed(caller, id, after, at_most).instrument(self.span.clone()).await
     }
 
     async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
-        self.0.lists_changed(caller, after, at_most).await
+        self.inner.lists_changed(caller, after, at_most).instrument(self.span.clone()).await
     }
 
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
-        self.0.money(caller, id).await
+        self.inner.money(caller, id).instrument(self.span.clone()).await
     }
 
     async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
-        self.0.sweep(caller).await
+        self.inner.sweep(caller).instrument(self.span.clone()).await
     }
 }

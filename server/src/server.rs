@@ -19,7 +19,6 @@ use crate::{
     hooks::Endpoint,
     listen,
     sandbox::RunningSandbox,
-    seen::Seen,
     sweeper::Sweeper,
     systems::Systems,
     telemetry,
@@ -90,7 +89,7 @@ impl Server {
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
-            watch: Arc::new(Seen(Arc::clone(&hotel) as _)),
+            watch: Arc::clone(&hotel) as _,
             door: door(config, &store, &systems, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),

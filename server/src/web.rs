@@ -32,6 +32,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use context::RequestContext;
 pub use origin::OwnOrigin;
+pub use request_id::RequestSpan;
 pub use slow::SentAway;
 pub use stripe::{KINDS as STRIPE_KINDS, PATH as STRIPE_PATH};
 

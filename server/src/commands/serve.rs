@@ -32,8 +32,11 @@ fn warn(config: &Config) {
             "people reach this server over a network without encryption; put TLS before it and set PUBLIC_URL to https"
         );
     }
-    if config.twilio.is_some() || config.llm.is_some() {
-        tracing::warn!("Twilio and the model are configured, but this release does not use them yet");
+    if config.llm.is_some() {
+        tracing::warn!("a model is configured, but this release does not use one yet");
+    }
+    if config.twilio.is_none() && !config.demo() {
+        tracing::warn!("Twilio is not configured: guests get no text messages, and so no codes to sign in with");
     }
     if config.wants_otlp {
         tracing::warn!("OTEL_EXPORTER_OTLP_ENDPOINT is set, but this release does not export traces yet");
@@ -46,8 +49,9 @@ fn greet(config: &Config, server: &Server) {
     println!("  staff    {0}/staff    MCP {0}/mcp/staff", server.public_url);
     if let Some(url) = &server.sandbox_url {
         let system = |live: bool| if live { "live" } else { "sandbox" };
-        let (salesforce, stripe) = (system(config.salesforce.is_some()), system(config.stripe.is_some()));
-        println!("  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}");
+        let [salesforce, stripe, twilio] =
+            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some()].map(system);
+        println!("  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}, Twilio: {twilio}");
     }
     if let Some(day) = server.sandbox.as_ref().and_then(|s| s.stale_since) {
         println!(

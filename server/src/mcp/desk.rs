@@ -22,6 +22,7 @@ use rmcp::{
 use serde_json::Value;
 
 use super::{text::text, tools::described};
+use crate::seen::Seen;
 
 /// How long a client may keep the list of tools: they change with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;
@@ -77,6 +78,13 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         .ok_or_else(|| ErrorData::internal_error("the caller is not known", None))
 }
 
+/// The dispatcher as this request uses it: rmcp runs handlers in tasks of its own.
+fn seen(context: &RequestContext<RoleServer>, dispatcher: Arc<dyn Dispatcher>) -> Seen<dyn Dispatcher> {
+    let none = http::Extensions::new();
+    let parts = context.extensions.get::<http::request::Parts>();
+    Seen::of(parts.map_or(&none, |parts| &parts.extensions), dispatcher)
+}
+
 /// Splits a writing tool's arguments into its input and the token.
 fn tool_call(tool: &Tool, mut arguments: JsonObject) -> Result<ToolCall, ToolError> {
     let mut idempotency_token = None;
@@ -129,14 +137,16 @@ impl ServerHandler for Desk {
             Ok(call) => call,
             Err(error) => return Ok(self.result(&tool, &error.into()).into()),
         };
+        let dispatcher = seen(&context, Arc::clone(&self.dispatcher));
+        let dispatched = dispatcher.dispatch(&caller, call);
         let answer = if tool.writes {
-            self.dispatcher.dispatch(&caller, call).await
+            dispatched.await
         } else {
             // Nobody waits for a read any more once the client is gone.
             tokio::select! {
                 biased;
                 () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-                answer = self.dispatcher.dispatch(&caller, call) => answer,
+                answer = dispatched => answer,
             }
         };
         Ok(self.result(&tool, &answer).into())

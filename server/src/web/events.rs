@@ -21,7 +21,10 @@ use http::{HeaderName, StatusCode, header};
 use tokio_util::sync::CancellationToken;
 
 use super::{WebParts, context::RequestContext};
-use crate::auth::{Door, DoormanOf};
+use crate::{
+    auth::{Door, DoormanOf},
+    seen::Seen,
+};
 
 /// One look; then the caller's right to look is checked again.
 const LOOK: Duration = Duration::from_secs(15);
@@ -68,7 +71,8 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
     let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
         return StatusCode::UNAUTHORIZED.into_response();
     };
-    let Some(first) = follow.watch.execution(&who.caller, &id).await else {
+    let watch = Seen::of(request.extensions(), Arc::clone(&follow.watch));
+    let Some(first) = watch.execution(&who.caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
     streamed(views(follow, doorman, who.caller, id, first))

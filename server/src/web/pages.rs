@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use dewy_app::{App, HotelClock, Mint, shell};
 use dewy_domain::ports::{Clock, Dispatcher, Doorman, Entropy, Watch};
-use http::{HeaderValue, header, request::Parts};
+use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
     nonce::use_nonce,
@@ -14,6 +14,7 @@ use leptos::{
 use leptos_axum::{LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list};
 
 use super::{WebParts, context::RequestContext, headers::page_policy};
+use crate::seen::Seen;
 
 /// Every page and form, and the page for what does not exist.
 pub fn router(parts: &WebParts) -> Router {
@@ -38,12 +39,14 @@ pub fn router(parts: &WebParts) -> Router {
 fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
-        provide_context::<Arc<dyn Dispatcher>>(Arc::clone(&parts.dispatcher));
-        provide_context::<Arc<dyn Watch>>(Arc::clone(&parts.watch));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context(mint.clone());
         provide_context(HotelClock { zone: parts.time_zone.clone() });
         let request = use_context::<Parts>();
+        let none = Extensions::new();
+        let extensions = request.as_ref().map_or(&none, |request| &request.extensions);
+        provide_context::<Arc<dyn Dispatcher>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.dispatcher))));
+        provide_context::<Arc<dyn Watch>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.watch))));
         if let Some(context) = request.and_then(|request| RequestContext::of(&request.extensions, &request.headers)) {
             provide_context::<Arc<dyn Doorman>>(Arc::new(context.doorman(&parts.door)));
         }

@@ -37,7 +37,8 @@ async fn come_back(State(parts): State<WebParts>, Query(came): Query<Came>) -> R
     if let Err(error) = wake(&parts, id).await {
         tracing::warn!(%error, "an execution was not woken; it looks by itself");
     }
-    Redirect::to(&format!("/guest/execution/{id}")).into_response()
+    // The page says that the bank's answer is awaited, instead of sending its reader to the bank again.
+    Redirect::to(&format!("/guest/execution/{id}?back=1")).into_response()
 }
 
 /// Only one that waits for the bank; opened twice or late, the address finds nobody asleep.

@@ -13,10 +13,14 @@ use tracing::Instrument;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// The request's span, for work that somebody else runs in a task of its own.
+#[derive(Clone, Debug)]
+pub struct RequestSpan(pub tracing::Span);
+
 /// Opens the request's span. The route is logged, not the path with its values, and never a query or a body.
 pub async fn request_id(
     State((clock, entropy)): State<(Arc<dyn Clock>, Arc<dyn Entropy>)>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let began = clock.now();
@@ -25,6 +29,7 @@ pub async fn request_id(
     let method = request.method().clone();
     let span = tracing::info_span!("request", request_id = id, execution = tracing::field::Empty);
     let ended = span.clone();
+    request.extensions_mut().insert(RequestSpan(span.clone()));
     let mut response = next.run(request).instrument(span).await;
     let took_ms = clock.now().duration_since(began).as_millis();
     let status = response.status().as_u16();

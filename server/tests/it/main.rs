@@ -15,6 +15,7 @@ mod real_stores;
 mod sessions;
 mod sign_in;
 mod sim;
+mod spans;
 mod sweeps;
 mod tools;
 mod webhooks;

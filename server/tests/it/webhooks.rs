@@ -236,7 +236,7 @@ async fn a_payment_that_the_guest_confirms_goes_on_at_once() {
             for _ in 0..2 {
                 let page = hotel.get(&format!("/guest/pay/return?execution={id}&redirect_status=succeeded")).await;
                 assert_eq!(page.status(), 303);
-                assert_eq!(page.headers()["location"], format!("/guest/execution/{id}"));
+                assert_eq!(page.headers()["location"], format!("/guest/execution/{id}?back=1"));
             }
             hotel.close().await;
             return;
@@ -253,8 +253,8 @@ async fn the_way_back_from_the_bank_leads_to_our_own_pages_only() {
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     let payment = payment(&record);
     for (query, leads) in [
-        (format!("execution={id}"), format!("/guest/execution/{id}")),
-        (format!("payment_intent={payment}&redirect_status=failed"), format!("/guest/execution/{id}")),
+        (format!("execution={id}"), format!("/guest/execution/{id}?back=1")),
+        (format!("payment_intent={payment}&redirect_status=failed"), format!("/guest/execution/{id}?back=1")),
         ("payment_intent=pi_of_others".to_owned(), "/guest".to_owned()),
         ("execution=//evil.example".to_owned(), "/guest".to_owned()),
         (String::new(), "/guest".to_owned()),
