@@ -107,7 +107,8 @@ async fn whoever_tries_too_often_is_told_to_wait() {
     let code = [("code", "123456")];
     let password = [("email", DESK), ("password", DEMO_PASSWORD), ("next", "")];
     let email = [("email", BETH), ("next", "")];
-    let cases: [(&str, &[(&str, &str)], String, u32, u64); 5] = [
+    type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], String, u32, u64);
+    let cases: [Case<'_>; 5] = [
         ("/form/send_code", &email, "codes:ip:127.0.0.1".to_owned(), 60, 3600),
         ("/form/enter_code", &code, "guesses:ip:127.0.0.1".to_owned(), 100, 900),
         ("/form/enter_code", &code, format!("guesses:account:{}", hash(BETH)), 15, 900),

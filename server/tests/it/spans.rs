@@ -62,11 +62,11 @@ async fn a_request_is_named_after_its_execution() {
     let order = json!({ "amount": 25000, "idempotency_token": "b" });
     let done = guest.call(Era::Modern, "process_guest_checkout", order).await;
     let id = done["structuredContent"]["execution_id"].as_str().unwrap_or_else(|| panic!("{done}")).to_owned();
-    assert_eq!(named.take(), [id.clone()]);
+    assert_eq!(named.take(), std::slice::from_ref(&id));
     let browser = hotel.browser().guest("beth.gibbs@email.com").await;
     named.take();
     assert_eq!(browser.open(&format!("/guest/execution/{id}")).await.status, 200);
-    assert_eq!(named.take(), [id.clone()]);
+    assert_eq!(named.take(), std::slice::from_ref(&id));
     hotel.get(&format!("/guest/pay/return?execution={id}")).await;
     assert_eq!(named.take(), [id]);
     hotel.close().await;
