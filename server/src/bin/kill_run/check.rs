@@ -10,7 +10,7 @@ mod told;
 
 use std::collections::BTreeMap;
 
-use dewy_saga::{Ask, Event, State, journal::Record};
+use dewy_saga::{Ask, End, Event, State, journal::Record};
 use dewy_store::VerifyReport;
 use serde_json::Value;
 
@@ -69,6 +69,7 @@ pub fn violations(scene: &Scene<'_>) -> Vec<String> {
         scene.verified.faults.iter().map(|f| format!("I5: {:?}: {}", f.execution, f.what)).collect();
     for record in &scene.found.records {
         rests(record, scene, &mut wrong);
+        stays_settled(record, &mut wrong);
     }
     check_outs::judge(scene, &mut wrong);
     check_ins::judge(scene, &mut wrong);
@@ -90,6 +91,30 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
     } else if !record.state.at_rest() && !texts::looked_for(record, scene.found.at) {
         let last = record.rows.last().map(|r| &r.event);
         wrong.push(format!("I7: {} does not rest; last row: {last:?}", name(record)));
+    }
+    if !record.signals.is_empty() {
+        wrong.push(format!("I7: {} was told and has not answered: {:?}", name(record), record.signals));
+    }
+}
+
+/// What was completed is never undone, and what a person has settled is only opened by a person.
+fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
+    let mut closed = None;
+    for row in &record.rows {
+        match &row.event {
+            Event::Ended { end: End::Completed, .. } => closed = Some("it had been completed"),
+            Event::Ended { reason: Some(reason), .. } if reason == "SOLVED_BY_HAND" => {
+                closed = Some("a person had settled it");
+            }
+            Event::Heard { taken: true, by, .. } if by.starts_with("staff:") => closed = None,
+            Event::Reopened { decision, .. } => {
+                if let Some(closed) = closed {
+                    let (why, by) = (&decision.fault.code, &decision.trigger);
+                    wrong.push(format!("I1: {} was reopened by {by} ({why}), and {closed}", name(record)));
+                }
+            }
+            _ => {}
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use dewy_domain::ports::Clock;
 use dewy_saga::{
-    Journal, State,
+    ExecutionId, Journal, State,
     journal::{BesideRow, Filter, Record},
 };
 use dewy_server::world::RealClock;
@@ -65,7 +65,7 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     }
     let mut records = Vec::new();
     for listed in store.list(&Filter { limit: ALL, ..Filter::default() }).await? {
-        records.extend(store.load(listed.id).await?);
+        records.extend(heard(store, listed.id).await?);
     }
     Ok(AtRest {
         records,
@@ -74,6 +74,17 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
         swept: swept(store, lifted).await?,
         at: RealClock.now(),
     })
+}
+
+/// An execution; whatever was said to it only just now has a moment to be answered, for events of Stripe's come at any time.
+async fn heard(store: &Store, id: ExecutionId) -> anyhow::Result<Option<Record>> {
+    for _ in 0..20 {
+        match store.load(id).await? {
+            Some(record) if !record.signals.is_empty() => tokio::time::sleep(Duration::from_millis(500)).await,
+            found => return Ok(found),
+        }
+    }
+    Ok(store.load(id).await?)
 }
 
 /// Whether a sweep has begun when all that was planted was past its grace, and came to its end.

@@ -3,7 +3,7 @@
 mod cases;
 
 use dewy_saga::{
-    Ask, Decision, End, Event, ExecutionId, Fault, Outcome, Progress, Request, State, Way,
+    Ask, Decision, End, Event, ExecutionId, Fault, Outcome, Progress, Request, Row, State, Way,
     journal::{BesideRow, Record},
 };
 use dewy_store::VerifyReport;
@@ -79,6 +79,16 @@ fn done(value: Value) -> Outcome {
 fn decided() -> Event {
     let fault = Fault::new("x", "x");
     Event::Decided { decision: Decision { because: "move".to_owned(), fault, trigger: "saga".to_owned() } }
+}
+
+/// A row whose place does not matter.
+fn row(event: Event) -> Row {
+    Row { seq: 99, at: NOW, by: "w".to_owned(), fence: 1, event, digest: String::new() }
+}
+
+fn reopened() -> Row {
+    let decision = Decision { because: "pay".to_owned(), fault: Fault::new("late", "x"), trigger: "watch".to_owned() };
+    row(Event::Reopened { decision, found: None })
 }
 
 /// A whole house, good as it is; each test spoils something.

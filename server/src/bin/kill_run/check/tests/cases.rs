@@ -106,6 +106,20 @@ const CASES: &[(&str, &str, Spoil)] = &[
             row.at = NOW - SignedDuration::from_mins(20);
         }
     }),
+    ("I7", "was told and has not answered", |h| {
+        let (key, by, why) = ("k".to_owned(), "sweep".to_owned(), String::new());
+        h.execution(FLAGGED).signals.push(dewy_saga::Signal { key, ask: Ask::Look, by, why });
+    }),
+    ("I1", "was reopened by watch (late), and it had been completed", |h| {
+        h.execution(CHECKED_OUT).rows.push(reopened())
+    }),
+    ("I1", "and a person had settled it", |h| {
+        let solved = Event::Ended { end: End::Compensated, reason: Some("SOLVED_BY_HAND".to_owned()) };
+        let rows = &mut h.execution(FLAGGED).rows;
+        rows.push(row(solved));
+        rows.push(row(Event::Heard { key: "k".to_owned(), ask: Ask::Look, by: "sweep".to_owned(), taken: true }));
+        rows.push(reopened());
+    }),
     // What callers were told.
     ("I8", "was answered, and the store does not have it", |h| h.answers.push(told(CHECK_OUT, 98, None))),
     ("I10", "was answered", |h| h.answers.push(told(CHECK_OUT, CHECKED_OUT, Some("CHECKOUT_COMPENSATED")))),
@@ -160,14 +174,7 @@ fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
     };
     flag(&mut house);
     assert!(house.wrong().iter().any(|w| w.contains("OverLimit")), "nobody released it");
-    house.execution(GIVEN_BACK).rows.push(dewy_saga::Row {
-        seq: 9,
-        at: NOW,
-        by: "w".to_owned(),
-        fence: 1,
-        event: Event::Resumed { by: "staff:manager".to_owned() },
-        digest: String::new(),
-    });
+    house.execution(GIVEN_BACK).rows.push(row(Event::Resumed { by: "staff:manager".to_owned() }));
     assert_eq!(house.wrong(), Vec::<String>::new());
     assert_eq!(house.execution(GIVEN_BACK).state, State::Completed);
 }
