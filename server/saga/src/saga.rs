@@ -15,6 +15,9 @@ use crate::{
 /// The code of a fault that means: looked up, and it was not applied; what is sent next must be built anew.
 pub const NOT_APPLIED: &str = "not_applied";
 
+/// The reason under which an execution ends that a person has settled by hand.
+pub const SOLVED_BY_HAND: &str = "SOLVED_BY_HAND";
+
 /// The code of a fault that means: the same bytes were sent again and refused, which says nothing of the first sending.
 /// `details.refusal` is the fault as it was answered.
 pub const REFUSED_ON_REPEAT: &str = "refused_on_repeat";

@@ -1,7 +1,7 @@
 //! Looking again after coming to rest: a timed-out call may take effect after we looked, and a refund may fail days later.
 
 use dewy_domain::payment::PaymentStatus;
-use dewy_saga::{Context, Decision, Fault, Found, Look, State, Way};
+use dewy_saga::{Context, Decision, Fault, Found, Look, State, Way, saga::SOLVED_BY_HAND};
 
 use super::{CheckOut, facts, pay};
 use crate::{bridge, guarded::query};
@@ -14,8 +14,10 @@ pub(super) fn wanted(cx: Context<'_>) -> bool {
 
 pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Look {
     let Some(facts) = facts::facts(cx.progress) else { return Look::Quiet };
-    // A person is on it already.
-    if cx.progress.state == Some(State::NeedsAttention) {
+    // What was completed is paid for: there is nothing to find. A person is on what needs one, and what a person has settled by
+    // hand is settled.
+    let by_hand = matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == SOLVED_BY_HAND);
+    if by_hand || matches!(cx.progress.state, Some(State::Completed | State::NeedsAttention)) {
         return Look::Quiet;
     }
     match facts::payment(cx.progress) {

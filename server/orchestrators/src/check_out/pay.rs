@@ -156,7 +156,7 @@ impl Activity for Pay {
             currency: facts.currency,
             customer: customer::customer(&cx),
             payment_method,
-            return_url: format!("{}/guest/execution/{}", self.settings.public_url, cx.id),
+            return_url: format!("{}/guest/pay/return?execution={}", self.settings.public_url, cx.id),
             metadata,
             key: format!("{}:pay", cx.id),
         };

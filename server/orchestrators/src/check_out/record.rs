@@ -1,7 +1,7 @@
 //! What is kept beside the journal: the compensation record and labels.
 
 use dewy_domain::money::Cents;
-use dewy_saga::{Context, Phase, State, Way, journal::Beside};
+use dewy_saga::{Context, Phase, State, Way, journal::Beside, saga::SOLVED_BY_HAND};
 use serde_json::json;
 
 use super::facts;
@@ -16,7 +16,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Beside> {
     let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
     let reason = cx.progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
-        _ if reason.as_deref() == Some("SOLVED_BY_HAND") => "solved",
+        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
         Some(State::Compensated) => "compensated",
         Some(State::NeedsAttention) => "needs_attention",
         _ if refund.is_some() => "refunded_reverting",

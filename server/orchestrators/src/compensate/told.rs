@@ -9,6 +9,7 @@ use dewy_domain::{
 use dewy_saga::{
     Context, End, Phase, Progress, State, Way,
     journal::{Beside, Record},
+    saga::SOLVED_BY_HAND,
 };
 use serde_json::{Value, json};
 
@@ -90,7 +91,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Beside> {
     let revert = cx.progress.side("revert", Way::Forward).and_then(|s| s.value.clone());
     let reason = cx.progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
-        _ if reason.as_deref() == Some("SOLVED_BY_HAND") => "solved",
+        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
         Some(State::NeedsAttention) => "needs_attention",
         Some(State::Completed) => "compensated",
         _ if refund.is_some() => "refunded_reverting",

@@ -1,7 +1,7 @@
 //! Answering what was said to the execution from outside it.
 
 use super::*;
-use crate::hear::Then;
+use crate::{hear::Then, saga::SOLVED_BY_HAND};
 
 impl Runner {
     /// Answers one open signal and does what follows from it, in one commit; true when the execution came to rest by it.
@@ -23,7 +23,7 @@ impl Runner {
             Then::Solve => {
                 let ahead = self.ahead(self.world.now())?;
                 let end = self.saga.solved_as(self.context(&ahead));
-                let reason = Some("SOLVED_BY_HAND".to_owned());
+                let reason = Some(SOLVED_BY_HAND.to_owned());
                 let answer = self.saga.answer(self.context(&ahead), end, reason.as_deref());
                 self.news.push(Event::Ended { end, reason });
                 let resting = self.resting();

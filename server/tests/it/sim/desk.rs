@@ -643,3 +643,38 @@ fn check_in_beside_the_references_order() {
         assert!(ratio <= 0.45, "{ratio}");
     });
 }
+
+/// Whatever is reported of a completed check-out, its payment stays; and what a person has settled by hand stays settled.
+#[test]
+fn a_look_undoes_nothing_that_is_completed_or_settled() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        world.check_out("t1").await;
+        let id = check_out_of(&world).id;
+        for ask in [Ask::Look, Ask::Compensate, Ask::RetryNow] {
+            let signal = Signal { key: ask.name().into(), ask, by: "webhook".into(), why: "refund.failed".into() };
+            assert!(world.journal.signal(id, &signal, world.clock.now()).await.unwrap());
+        }
+        world.journal.wake(id, world.clock.now()).await.unwrap();
+        assert!(world.rest(DAY).await);
+        assert_eq!((check_out_of(&world).state, refunds(&world)), (State::Completed, 0));
+        assert_sound(&world);
+    });
+    on_virtual_time(async {
+        let world = with(vec![
+            composite(FaultKind::TimeoutBeforeEffect).count(0),
+            refund(FaultKind::Status).status(400).count(0),
+        ]);
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        world.sandbox.clear_faults();
+        let id = check_out_of(&world).id;
+        let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid back in cash" });
+        assert_eq!(desk(&world, "resolve_execution", "r1", input).await.status(), 200);
+        for _ in 0..2 {
+            world.hotels[0].sweep().await;
+            assert!(world.rest(DAY).await);
+        }
+        assert_eq!(refunds(&world), 0, "it was paid back by hand");
+    });
+}
