@@ -144,10 +144,11 @@ async fn pay(house: &House, seed: &Seed, what: &str, fields: &[(String, String)]
     for _ in 0..60 {
         let key = format!("{KEY}{what}:{}:{refused}", seed.n);
         match house.wire.form(&url, "sk_test_sandbox", &key, fields).await {
-            Ok((200, body)) => return Ok(body),
+            Ok((200, body)) if body["id"].is_string() => return Ok(body),
             // It is what this key answers from now on, and nothing came of it.
             Ok((500.., _)) => refused += 1,
-            Ok((409 | 429, _)) | Err(_) => {}
+            // Somebody else's turn, or the answer was cut off.
+            Ok((200 | 409 | 429, _)) | Err(_) => {}
             Ok((status, body)) => bail!("not planted: {status} {body}"),
         }
         tokio::time::sleep(Duration::from_millis(300)).await;
