@@ -678,3 +678,53 @@ fn a_look_undoes_nothing_that_is_completed_or_settled() {
         assert_eq!(refunds(&world), 0, "it was paid back by hand");
     });
 }
+
+/// The time is up, the payment is to be called off, and just then the guest completes it: what was taken is not taken for nothing.
+#[test]
+fn the_guest_completes_when_the_time_is_up() {
+    on_virtual_time(async {
+        let cancel = Fault::new(System::Stripe, "payment_intent_cancel", FaultKind::TimeoutBeforeEffect).count(0);
+        let world = with(vec![cancel]);
+        asks_the_bank(&world).await;
+        tokio::time::sleep(Duration::from_secs(1000)).await;
+        assert!(
+            world.sandbox.calls().iter().any(|c| c.operation == "payment_intent_cancel"),
+            "it was to be called off"
+        );
+        at_the_bank(&world, "complete").await;
+        world.sandbox.clear_faults();
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn a_payment_called_off_cannot_be_completed_any_more() {
+    on_virtual_time(async {
+        let world = with(vec![]);
+        asks_the_bank(&world).await;
+        tokio::time::sleep(Duration::from_secs(1000)).await;
+        let state = world.sandbox.state();
+        let intents = state["stripe"]["payment_intents"].as_array().unwrap();
+        assert!(intents.iter().all(|i| i["status"] != "requires_action"), "nothing waits at the bank");
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Refused);
+        assert_sound(&world);
+    });
+}
+
+#[test]
+fn the_process_goes_down_while_the_bank_asks_and_another_goes_on() {
+    on_virtual_time(async {
+        let world = World::new(Setup { workers: 2, ..Setup::default() });
+        asks_the_bank(&world).await;
+        world.retire(0).await;
+        at_the_bank(&world, "complete").await;
+        assert!(world.rest(DAY).await);
+        let record = check_out_of(&world);
+        assert_eq!(record.state, State::Completed);
+        assert_eq!(record.rows.last().map(|r| r.by.as_str()), Some("worker-1"));
+        assert_sound(&world);
+    });
+}
