@@ -42,10 +42,12 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
                 say(format!("its line is {line}"));
             }
         }
-        if let Some(line) = void.and_then(|id| by_id.get(id)) {
-            if record.state == State::Completed && !by_hand(record) && line["Status__c"] != "Cancelled" {
-                say(format!("its line is {line}"));
-            }
+        if let Some(line) = void.and_then(|id| by_id.get(id))
+            && record.state == State::Completed
+            && !by_hand(record)
+            && line["Status__c"] != "Cancelled"
+        {
+            say(format!("its line is {line}"));
         }
     }
     let strangers = by_owner.into_keys().filter(|owner| owner.starts_with("exe_"));

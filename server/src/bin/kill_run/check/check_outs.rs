@@ -73,10 +73,8 @@ fn one(
             }
             moved(ledger, facts, open, say);
         }
-        State::Refused if !open => {
-            if taken != 0 || markers != 0 {
-                say(format!("I1: taken {taken}, {markers} markers"));
-            }
+        State::Refused if !open && (taken != 0 || markers != 0) => {
+            say(format!("I1: taken {taken}, {markers} markers"));
         }
         State::Compensated if !open => {
             if taken != given_back {
