@@ -588,3 +588,18 @@ fn work_of_a_definition_that_nobody_has_goes_to_a_person() {
         assert!(record.answer.as_ref().is_some_and(|a| a["details"]["reason"] == "DEFINITION_MISSING"), "{record:?}");
     });
 }
+
+#[test]
+fn a_customer_whose_key_answers_500_for_ever_charges_nobody_and_comes_to_rest() {
+    on_virtual_time(async {
+        let broken = Fault::new(System::Stripe, "customers", FaultKind::Status).status(500).skip(1);
+        let world = with(vec![broken]);
+        let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
+        world.staff("process_guest_checkout", Some("t1"), input.clone()).await;
+        assert!(world.rest(Duration::from_secs(600)).await, "{:?}", world.only().state);
+        assert_eq!(world.only().state, State::Refused);
+        assert_sound(&world);
+        let again = world.staff("process_guest_checkout", Some("t2"), input).await;
+        assert_eq!(again.status(), 200, "{again:?}");
+    });
+}
