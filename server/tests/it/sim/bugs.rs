@@ -98,10 +98,10 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
     let sweep_by = |bug: Option<Bug>| {
         planted::plant(bug);
         let state = on_virtual_time(async {
-            let lost = Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect);
-            let world = World::new(Setup { faults: vec![lost], grace: Duration::ZERO, ..Setup::default() });
+            let down = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(503).count(2);
+            let world = World::new(Setup { faults: vec![down], grace: Duration::ZERO, ..Setup::default() });
             let sweeping = async {
-                tokio::time::sleep(Duration::from_secs(2)).await;
+                tokio::time::sleep(Duration::from_millis(700)).await;
                 world.hotels[0].sweep().await;
             };
             futures::join!(world.check_out("t1"), sweeping);
