@@ -2,19 +2,32 @@
 
 mod check_in_guest;
 mod compensate_checkout_failure;
+mod create_booking;
+mod create_contact_if_not_found;
+mod fields;
 mod get_execution;
 mod get_folio;
 mod list_compensations;
+mod manage_bookings;
+mod manage_cases;
 mod post_charge;
 mod process_guest_checkout;
 mod resolve_execution;
+mod search_available_rooms;
+mod search_bookings;
+mod search_cases_on_behalf_of_guest;
+mod search_cases_on_behalf_of_staff;
 mod search_executions;
-
-use serde_json::{Value, json};
+mod search_guests;
+mod search_rooms_on_behalf_of_guest;
+mod search_rooms_on_behalf_of_staff;
+mod set_room_status;
+mod submit_guest_service_request;
+mod submit_maintenance_request;
 
 use crate::{
     caller::{Caller, Role},
-    tool::{Field, Source, Tool},
+    tool::Tool,
 };
 
 /// Every role.
@@ -26,10 +39,24 @@ const DESK: &[Role] = &[Role::FrontDesk, Role::Manager];
 #[must_use]
 pub fn all() -> Vec<Tool> {
     vec![
+        search_available_rooms::tool(),
+        create_booking::tool(),
+        manage_bookings::tool(),
         check_in_guest::tool(),
         get_folio::tool(),
         process_guest_checkout::tool(),
         post_charge::tool(),
+        submit_guest_service_request::tool(),
+        submit_maintenance_request::tool(),
+        manage_cases::tool(),
+        set_room_status::tool(),
+        create_contact_if_not_found::tool(),
+        search_rooms_on_behalf_of_guest::tool(),
+        search_cases_on_behalf_of_guest::tool(),
+        search_bookings::tool(),
+        search_rooms_on_behalf_of_staff::tool(),
+        search_cases_on_behalf_of_staff::tool(),
+        search_guests::tool(),
         get_execution::tool(),
         search_executions::tool(),
         list_compensations::tool(),
@@ -48,50 +75,4 @@ pub fn for_caller(caller: &Caller) -> Vec<Tool> {
 #[must_use]
 pub fn find(caller: &Caller, name: &str) -> Option<Tool> {
     for_caller(caller).into_iter().find(|tool| tool.name == name)
-}
-
-fn guest_email() -> Field {
-    Field {
-        name: "guest_email",
-        required: true,
-        source: Source::Session,
-        schema: json!({ "type": "string", "format": "email", "minLength": 3, "maxLength": 80,
-            "description": "The guest's email address. Guests may leave it out: it is theirs." }),
-    }
-}
-
-fn booking_number() -> Field {
-    optional(
-        "booking_number",
-        json!({ "type": "string", "pattern": "^BK-[0-9]{4,}$", "maxLength": 20,
-        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }),
-    )
-}
-
-fn room_number() -> Field {
-    optional(
-        "room_number",
-        json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,5}$",
-        "description": "Which room, such as 302; only needed when the guest has several stays." }),
-    )
-}
-
-const fn optional(name: &'static str, schema: Value) -> Field {
-    Field { name, required: false, source: Source::Words, schema }
-}
-
-fn day(words: &str) -> Value {
-    json!({ "type": "string", "format": "date", "maxLength": 10, "description": words })
-}
-
-fn reason(words: &str) -> Value {
-    json!({ "type": "string", "minLength": 3, "maxLength": 500, "description": words })
-}
-
-fn limit(default: u32) -> Field {
-    let words = format!("At most so many; {default} if left out.");
-    optional(
-        "limit",
-        json!({ "type": "integer", "minimum": 1, "maximum": 200, "default": default, "description": words }),
-    )
 }

@@ -69,7 +69,7 @@ error_codes! {
         next: "Check the spelling of guest_email.";
     /// The guest has no such stay.
     BookingNotFound = "BOOKING_NOT_FOUND", 404, retry_safe: false,
-        guest: "We found no current stay of yours that fits.", staff: "The guest has no checked-in stay that fits.",
+        guest: "We found no booking of yours that fits.", staff: "No booking that fits was found.",
         next: "Check booking_number and room_number, or leave them out.";
     /// No such execution for this caller.
     ExecutionNotFound = "EXECUTION_NOT_FOUND", 404, retry_safe: false,
@@ -118,9 +118,28 @@ error_codes! {
     OutsideCheckInWindow = "OUTSIDE_CHECK_IN_WINDOW", 409, retry_safe: false,
         guest: "Check-in is open from your day of arrival until the day before you leave.",
         staff: "The date is outside the booking's days.", next: "Compare check_in_date with details.check_in_date and details.check_out_date.";
+    /// The room is taken for one of the nights.
+    RoomAlreadyBooked = "ROOM_ALREADY_BOOKED", 409, retry_safe: false,
+        guest: "That room is taken for these nights.", staff: "The room is taken for at least one of these nights; nothing was changed.",
+        next: "Call search_available_rooms with the same dates and choose another room, or other dates.";
+    /// More people than the room may hold.
+    TooManyGuests = "TOO_MANY_GUESTS", 400, retry_safe: false,
+        guest: "That is more people than the room has place for.", staff: "number_of_guests is over the room's maximum.",
+        next: "Choose a larger room: details.max_occupancy is what this one holds.";
+    /// Dates that cannot be booked.
+    DatesInvalid = "DATES_INVALID", 400, retry_safe: false,
+        guest: "These dates cannot be booked.", staff: "The dates cannot be booked.",
+        next: "Correct the dates named in details.problems: ISO days, departure after arrival, not in the past.";
+    /// Somebody is in the room.
+    RoomOccupied = "ROOM_OCCUPIED", 409, retry_safe: false,
+        guest: "Somebody is staying in that room.", staff: "A guest is in the room; nothing was changed.",
+        next: "Check the guest out or move them first.";
+    /// No such case.
+    CaseNotFound = "CASE_NOT_FOUND", 404, retry_safe: false,
+        guest: "We found no such request.", staff: "There is no such case.", next: "Check case_number, or search for it.";
     /// No room has this number, or nobody stays there.
     RoomNotFound = "ROOM_NOT_FOUND", 404, retry_safe: false,
-        guest: "We have no such room.", staff: "There is no such room, or nobody is checked in there.",
+        guest: "We have no such room.", staff: "There is no such room, or not one that fits.",
         next: "Check room_number.";
     /// No charge has this number on this folio.
     ChargeNotFound = "CHARGE_NOT_FOUND", 404, retry_safe: false,

@@ -5,11 +5,16 @@
 pub mod answer;
 pub mod call;
 pub mod caller;
+pub mod case;
 pub mod catalogue;
 pub mod error_code;
+pub mod guest;
+pub mod inventory;
 pub mod money;
+pub mod nights;
 pub mod payment;
 pub mod ports;
+pub mod reservation;
 pub mod stay;
 pub mod tool;
 pub mod view;

@@ -1,18 +1,26 @@
 //! What the hotel needs from the world, as traits: others implement them, tests replace them.
 
+mod cases;
 mod clock;
 mod crm;
 mod front;
+mod guests;
 mod payments;
+mod reservations;
+mod rooms;
 mod texts;
 mod transport;
 
+pub use cases::Cases;
 pub use clock::{Clock, Entropy};
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery,
     TextNote, Trace, TraceQuery, VoidOrder, Wanted,
 };
 pub use front::{Dispatcher, DoorError, Doorman, SessionView, SignedIn, Watch};
+pub use guests::Guests;
 pub use payments::Payments;
+pub use reservations::Reservations;
+pub use rooms::Rooms;
 pub use texts::{Sent, Texts};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

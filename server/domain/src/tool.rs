@@ -5,7 +5,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::caller::{Caller, Persona, Role};
+use crate::{
+    caller::{Caller, Persona, Role},
+    error_code::ErrorCode,
+};
 
 /// A call as it reaches the dispatcher.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +58,8 @@ pub struct Field {
     pub required: bool,
     /// Where it comes from.
     pub source: Source,
+    /// The one persona that has it; `None` for everybody who has the tool.
+    pub only: Option<Persona>,
     /// Its JSON schema.
     pub schema: Value,
 }
@@ -76,6 +81,8 @@ pub struct Tool {
     pub input: Vec<Field>,
     /// JSON schema of `data` in its answer.
     pub output: Value,
+    /// What it may answer beside the errors that every tool has.
+    pub errors: &'static [ErrorCode],
     /// How its effect can be taken back.
     pub reversibility: Reversibility,
     /// Whether it moves money.
@@ -95,13 +102,18 @@ impl Tool {
             }
     }
 
+    /// The fields that this persona has.
+    pub fn fields(&self, persona: Persona) -> impl Iterator<Item = &Field> {
+        self.input.iter().filter(move |field| field.only.is_none_or(|only| only == persona))
+    }
+
     /// The input schema this persona sees over MCP and REST: a plain object, nothing else allowed in it. For guests what the
     /// session knows is optional; `idempotency_token` is a field of writing tools.
     #[must_use]
     pub fn input_schema(&self, persona: Persona) -> Value {
         let mut properties = serde_json::Map::new();
         let mut required = Vec::new();
-        for field in &self.input {
+        for field in self.fields(persona) {
             properties.insert(field.name.to_owned(), field.schema.clone());
             if field.required && !(persona == Persona::Guest && field.source == Source::Session) {
                 required.push(field.name);

@@ -2,9 +2,13 @@
 
 use serde_json::json;
 
-use super::{DESK, booking_number, day, guest_email, optional, room_number};
+use super::{
+    DESK,
+    fields::{booking_number, day, guest_email, optional, room_number},
+};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Reversibility, Tool},
 };
 
@@ -37,6 +41,15 @@ pub fn tool() -> Tool {
                 "opportunity_stage": { "type": "string" }, "note": { "type": "string" }
             }
         }),
+        errors: &[
+            ErrorCode::GuestNotFound,
+            ErrorCode::ReservationNotFound,
+            ErrorCode::MultipleReservations,
+            ErrorCode::MultipleGuests,
+            ErrorCode::RoomNotVacant,
+            ErrorCode::OutsideCheckInWindow,
+            ErrorCode::InvalidTransition,
+        ],
         reversibility: Reversibility::Irreversible,
         moves_money: false,
         writes: true,

@@ -2,9 +2,13 @@
 
 use serde_json::json;
 
-use super::{DESK, guest_email, optional, reason};
+use super::{
+    DESK,
+    fields::{guest_email, optional, reason},
+};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Field, Reversibility, Source, Tool},
 };
 
@@ -24,6 +28,7 @@ pub fn tool() -> Tool {
                 name: "payment_intent_id",
                 required: true,
                 source: Source::Words,
+                only: None,
                 schema: json!({ "type": "string", "pattern": "^pi_[A-Za-z0-9_]{1,100}$",
                     "description": "The payment, as search_executions and the payment system name it." }),
             },
@@ -38,6 +43,13 @@ pub fn tool() -> Tool {
                 "compensated_by": { "type": "string" }, "triggers": { "type": "array", "items": { "type": "string" } }
             }
         }),
+        errors: &[
+            ErrorCode::PaymentNotFound,
+            ErrorCode::PaymentGuestMismatch,
+            ErrorCode::CheckoutCompleted,
+            ErrorCode::PaymentNotRefundable,
+            ErrorCode::OverRefundLimit,
+        ],
         reversibility: Reversibility::Irreversible,
         moves_money: true,
         writes: true,

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::{ALL_ROLES, optional};
+use super::{ALL_ROLES, fields::optional};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Reversibility, Tool},
 };
 
@@ -32,6 +33,7 @@ pub fn tool() -> Tool {
             "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },
             "summary": { "type": "string" }, "at_rest": { "type": "boolean" },
             "answer": { "type": "object" }, "next_action_url": { "type": "string" } } }),
+        errors: &[ErrorCode::ExecutionNotFound],
         reversibility: Reversibility::Read,
         moves_money: false,
         writes: false,

@@ -2,9 +2,13 @@
 
 use serde_json::json;
 
-use super::{DESK, booking_number, guest_email, room_number};
+use super::{
+    DESK,
+    fields::{booking_number, guest_email, room_number},
+};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Reversibility, Tool},
 };
 
@@ -40,6 +44,7 @@ pub fn tool() -> Tool {
                     "last4": { "type": "string" }, "default": { "type": "boolean" } } } }
             }
         }),
+        errors: &[ErrorCode::GuestNotFound, ErrorCode::BookingNotFound, ErrorCode::MultipleBookings],
         reversibility: Reversibility::Read,
         moves_money: false,
         writes: false,

@@ -2,9 +2,13 @@
 
 use serde_json::json;
 
-use super::{DESK, booking_number, optional, room_number};
+use super::{
+    DESK,
+    fields::{booking_number, optional, room_number},
+};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Reversibility, Tool},
 };
 
@@ -46,6 +50,12 @@ pub fn tool() -> Tool {
                 "charge_status": { "type": "string" }, "balance": { "type": "integer" }
             }
         }),
+        errors: &[
+            ErrorCode::RoomNotFound,
+            ErrorCode::BookingNotFound,
+            ErrorCode::ChargeNotFound,
+            ErrorCode::InvalidTransition,
+        ],
         reversibility: Reversibility::Reversible,
         moves_money: false,
         writes: true,

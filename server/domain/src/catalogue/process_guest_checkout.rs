@@ -2,9 +2,13 @@
 
 use serde_json::json;
 
-use super::{DESK, booking_number, guest_email, optional, room_number};
+use super::{
+    DESK,
+    fields::{booking_number, guest_email, optional, room_number},
+};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Field, Reversibility, Source, Tool},
 };
 
@@ -26,6 +30,7 @@ pub fn tool() -> Tool {
                 name: "amount",
                 required: true,
                 source: Source::Words,
+                only: None,
                 schema: json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
                     "description": "The balance the person agreed to, in cents (25000 is $250.00)." }),
             },
@@ -33,6 +38,7 @@ pub fn tool() -> Tool {
                 name: "payment_method_id",
                 required: false,
                 source: Source::Card,
+                only: None,
                 schema: json!({ "type": "string", "pattern": "^pm_[A-Za-z0-9_]{1,100}$",
                     "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }),
             },
@@ -49,6 +55,17 @@ pub fn tool() -> Tool {
                 "note": { "type": "string" }
             }
         }),
+        errors: &[
+            ErrorCode::GuestNotFound,
+            ErrorCode::BookingNotFound,
+            ErrorCode::MultipleBookings,
+            ErrorCode::AmountMismatch,
+            ErrorCode::SharedFolio,
+            ErrorCode::BalanceNeedsDesk,
+            ErrorCode::InvalidTransition,
+            ErrorCode::PaymentFailed,
+            ErrorCode::CheckoutCompensated,
+        ],
         reversibility: Reversibility::Irreversible,
         moves_money: true,
         writes: true,

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::{DESK, reason};
+use super::{DESK, fields::reason};
 use crate::{
     caller::Persona,
+    error_code::ErrorCode,
     tool::{Field, Reversibility, Source, Tool},
 };
 
@@ -23,6 +24,7 @@ pub fn tool() -> Tool {
                 name: "execution_id",
                 required: true,
                 source: Source::Words,
+                only: None,
                 schema: json!({ "type": "string", "pattern": "^exe_[0-9a-fA-F-]{32,36}$",
                     "description": "Which execution, such as search_executions lists them." }),
             },
@@ -30,10 +32,17 @@ pub fn tool() -> Tool {
                 name: "resolution",
                 required: true,
                 source: Source::Words,
+                only: None,
                 schema: json!({ "type": "string", "enum": ["retry_now", "compensate", "finish_forward", "mark_solved"],
                     "description": "What is to be done." }),
             },
-            Field { name: "reason", required: true, source: Source::Words, schema: reason("Why, for the record.") },
+            Field {
+                name: "reason",
+                required: true,
+                source: Source::Words,
+                only: None,
+                schema: reason("Why, for the record."),
+            },
         ],
         output: json!({
             "type": "object",
@@ -42,6 +51,7 @@ pub fn tool() -> Tool {
                 "state": { "type": "string" }, "reason": { "type": ["string", "null"] }
             }
         }),
+        errors: &[ErrorCode::ExecutionNotFound, ErrorCode::InvalidTransition, ErrorCode::OverRefundLimit],
         reversibility: Reversibility::Irreversible,
         moves_money: true,
         writes: true,

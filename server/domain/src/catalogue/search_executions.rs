@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::{DESK, day, limit, optional, room_number};
+use super::{
+    DESK,
+    fields::{day, limit, optional, room_number},
+};
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
@@ -41,6 +44,7 @@ pub fn tool() -> Tool {
                 "how_to_narrow": { "type": "string" }
             }
         }),
+        errors: &[],
         reversibility: Reversibility::Read,
         moves_money: false,
         writes: false,

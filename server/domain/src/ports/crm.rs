@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
     call::{Call, Reply},
     money::Cents,
@@ -181,7 +182,7 @@ pub struct RefundLine {
 /// The CRM. Writes come in two halves, as with payments; but sending the same call again is **not** safe here:
 /// look for the marker first.
 #[async_trait]
-pub trait Crm: Send + Sync + std::fmt::Debug {
+pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// The stays that fit, in one query.
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;
 

@@ -1,0 +1,41 @@
+//! Put Ada Lovelace into the guest list.
+
+use serde_json::json;
+
+use super::{
+    DESK,
+    fields::{email, needed, one_of, optional, phone, text},
+};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "create_contact_if_not_found",
+        title: "Find or make a contact",
+        description: "Finds the contact with an email, or makes one. A contact that exists is returned as it is, never overwritten.",
+        personas: &[Persona::Staff],
+        roles: DESK,
+        input: vec![
+            needed("email", email("The contact's email address.")),
+            needed("first_name", text(40, "First name.")),
+            needed("last_name", text(80, "Last name.")),
+            optional("phone", phone()),
+            optional("contact_type", one_of(&["Guest", "Manager", "Vendor"], "Guest if left out.")),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "email": { "type": "string" }, "first_name": { "type": "string" }, "last_name": { "type": "string" },
+                "phone": { "type": "string" }, "created": { "type": "boolean" }
+            }
+        }),
+        errors: &[],
+        reversibility: Reversibility::Reversible,
+        moves_money: false,
+        writes: true,
+    }
+}

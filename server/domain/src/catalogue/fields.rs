@@ -1,0 +1,149 @@
+//! Input fields and their schemas, as entries share them.
+
+use serde_json::{Value, json};
+
+use crate::{
+    caller::Persona,
+    tool::{Field, Source},
+};
+
+pub(super) fn guest_email() -> Field {
+    Field {
+        name: "guest_email",
+        required: true,
+        source: Source::Session,
+        only: None,
+        schema: json!({ "type": "string", "format": "email", "minLength": 3, "maxLength": 80,
+            "description": "The guest's email address. Guests may leave it out: it is theirs." }),
+    }
+}
+
+pub(super) fn booking_number() -> Field {
+    optional(
+        "booking_number",
+        json!({ "type": "string", "pattern": "^BK-[0-9]{4,}$", "maxLength": 20,
+        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }),
+    )
+}
+
+pub(super) fn room_number() -> Field {
+    optional(
+        "room_number",
+        json!({ "type": "string", "pattern": "^[0-9A-Za-z]{1,5}$",
+        "description": "Which room, such as 302; only needed when the guest has several stays." }),
+    )
+}
+
+pub(super) const fn optional(name: &'static str, schema: Value) -> Field {
+    Field { name, required: false, source: Source::Words, only: None, schema }
+}
+
+pub(super) fn day(words: &str) -> Value {
+    json!({ "type": "string", "format": "date", "maxLength": 10, "description": words })
+}
+
+pub(super) fn reason(words: &str) -> Value {
+    json!({ "type": "string", "minLength": 3, "maxLength": 500, "description": words })
+}
+
+pub(super) fn limit(default: u32) -> Field {
+    let words = format!("At most so many; {default} if left out.");
+    optional(
+        "limit",
+        json!({ "type": "integer", "minimum": 1, "maximum": 200, "default": default, "description": words }),
+    )
+}
+
+pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
+    Field { name, required: true, source: Source::Words, only: None, schema }
+}
+
+/// A field that only staff have.
+pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
+    Field { name, required: false, source: Source::Words, only: Some(Persona::Staff), schema }
+}
+
+/// For tools that may be asked without naming anybody.
+pub(super) fn guest_email_if() -> Field {
+    Field { required: false, ..guest_email() }
+}
+
+pub(super) fn guest_action() -> Field {
+    let schema = one_of(&["update", "cancel"], "What to do: update, which is the default, or cancel.");
+    Field { only: Some(Persona::Guest), ..optional("action", schema) }
+}
+
+pub(super) fn staff_action() -> Field {
+    staff_only(
+        "action",
+        one_of(
+            &["update", "cancel", "no_show"],
+            "What to do: update, which is the default; cancel; no_show, from the day after arrival.",
+        ),
+    )
+}
+
+pub(super) fn number_of_guests(words: &str) -> Field {
+    optional("number_of_guests", whole(1, 20, words))
+}
+
+pub(super) fn room_type() -> Field {
+    optional("room_type", one_of(&["Standard", "Deluxe", "Suite", "Penthouse"], "Which type of room."))
+}
+
+pub(super) fn special_requests() -> Field {
+    optional("special_requests", text(2000, "What the guest asks for, such as a cot or a quiet room."))
+}
+
+pub(super) fn priority() -> Field {
+    optional("priority", one_of(&["Low", "Medium", "High", "Urgent"], "How urgent; Medium if left out."))
+}
+
+pub(super) fn case_type() -> Value {
+    one_of(&["Housekeeping", "Room Service", "Maintenance", "Concierge", "Facilities"], "Only of this type.")
+}
+
+pub(super) fn email(words: &str) -> Value {
+    json!({ "type": "string", "format": "email", "minLength": 3, "maxLength": 80, "description": words })
+}
+
+pub(super) fn phone() -> Value {
+    pattern(r"^\+?[0-9][0-9 ()./-]{4,30}$", "Phone number, best with the country code: +1 555 010 0001.")
+}
+
+pub(super) fn room(words: &str) -> Value {
+    pattern("^[0-9A-Za-z]{1,5}$", words)
+}
+
+pub(super) fn pattern(pattern: &str, words: &str) -> Value {
+    json!({ "type": "string", "pattern": pattern, "description": words })
+}
+
+/// A text that holds something.
+pub(super) fn text(longest: u32, words: &str) -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": longest, "pattern": "\\S", "description": words })
+}
+
+pub(super) fn whole(least: u32, most: u32, words: &str) -> Value {
+    json!({ "type": "integer", "minimum": least, "maximum": most, "description": words })
+}
+
+pub(super) fn flag(words: &str) -> Value {
+    json!({ "type": "boolean", "description": words })
+}
+
+pub(super) fn one_of(values: &[&str], words: &str) -> Value {
+    json!({ "type": "string", "enum": values, "description": words })
+}
+
+/// A list that says when it was cut.
+pub(super) fn list_output(of: &str) -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            of: { "type": "array", "items": { "type": "object" } },
+            "cut": { "type": "boolean", "description": "True when there are more than the limit." },
+            "how_to_narrow": { "type": "string" }
+        }
+    })
+}

@@ -1,0 +1,68 @@
+//! Move the booking to room 402.
+
+use serde_json::json;
+
+use super::{
+    DESK,
+    fields::{
+        booking_number, day, email, guest_action, needed, number_of_guests, optional, room, special_requests,
+        staff_action, staff_only,
+    },
+};
+use crate::{
+    caller::Persona,
+    error_code::ErrorCode,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "manage_bookings",
+        title: "Change or cancel a booking",
+        description: "Changes a booking: only what is given changes, and its status stays as it is. Use it for \"Move the booking \
+            to room 402\" (room_number), \"one more night\" (check_out_date) or, with action cancel, \"Cancel my booking\". The \
+            amount is computed anew. A guest who is in the house can be moved to another room by staff only; a booking that is \
+            over cannot be changed.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: DESK,
+        input: vec![
+            needed("booking_number", booking_number().schema),
+            guest_action(),
+            staff_action(),
+            optional("room_number", room("The new room, such as 402.")),
+            optional("check_in_date", day("The new day of arrival.")),
+            optional("check_out_date", day("The new day of departure.")),
+            number_of_guests("The new number of people."),
+            special_requests(),
+            staff_only(
+                "new_guest_email",
+                email("The email of the guest whose booking it is to be; they must be known."),
+            ),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "booking_number": { "type": "string" }, "booking_status": { "type": "string" }, "room_number": { "type": "string" },
+                "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" }, "nights": { "type": "integer" },
+                "number_of_guests": { "type": "integer" }, "special_requests": { "type": "string" },
+                "amount": { "type": "integer" }, "currency": { "type": "string" }, "opportunity_stage": { "type": "string" },
+                "changed": { "type": "array", "items": { "type": "string" }, "description": "What is different now." },
+                "note": { "type": "string" }
+            }
+        }),
+        errors: &[
+            ErrorCode::BookingNotFound,
+            ErrorCode::RoomNotFound,
+            ErrorCode::RoomAlreadyBooked,
+            ErrorCode::RoomNotVacant,
+            ErrorCode::GuestNotFound,
+            ErrorCode::InvalidTransition,
+            ErrorCode::TooManyGuests,
+            ErrorCode::DatesInvalid,
+        ],
+        reversibility: Reversibility::Reversible,
+        moves_money: false,
+        writes: true,
+    }
+}

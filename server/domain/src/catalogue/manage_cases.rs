@@ -1,0 +1,60 @@
+//! The leak in 108 is fixed.
+
+use serde_json::json;
+
+use super::{
+    ALL_ROLES,
+    fields::{email, one_of, optional, pattern, room, text},
+};
+use crate::{
+    caller::Persona,
+    error_code::ErrorCode,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "manage_cases",
+        title: "Work on a case",
+        description: "Changes a case, or opens one when no case_number is given (then type and subject are needed). Status goes New, \
+            In Progress, Closed; a closed case is reopened with In Progress. Use it for \"The leak in 108 is fixed\" (search the case \
+            first), to comment, and to assign.",
+        personas: &[Persona::Staff],
+        roles: ALL_ROLES,
+        input: vec![
+            optional("case_number", pattern("^[0-9]{1,10}$", "Which case, such as 00001001; left out to open one.")),
+            optional("status", one_of(&["New", "In Progress", "Closed"], "Its new status.")),
+            optional(
+                "priority",
+                one_of(&["Low", "Medium", "High", "Urgent"], "Its new priority; Medium for a new one."),
+            ),
+            optional(
+                "type",
+                one_of(&["Housekeeping", "Room Service", "Maintenance", "Concierge", "Facilities"], "Its type."),
+            ),
+            optional("subject", text(255, "In a line.")),
+            optional("description", text(2000, "In full.")),
+            optional("room_number", room("Which room it is about.")),
+            optional("guest_email", email("Which guest it is about.")),
+            optional("comment", text(2000, "Something to be said about it; it is added, never overwritten.")),
+            optional("assignee", email("The member of staff who takes it.")),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "case_number": { "type": "string" }, "case_status": { "type": "string" }, "priority": { "type": "string" },
+                "type": { "type": "string" }, "subject": { "type": "string" }, "room_number": { "type": "string" }, "assignee": { "type": "string" }
+            }
+        }),
+        errors: &[
+            ErrorCode::CaseNotFound,
+            ErrorCode::RoomNotFound,
+            ErrorCode::GuestNotFound,
+            ErrorCode::InvalidTransition,
+        ],
+        reversibility: Reversibility::Reversible,
+        moves_money: false,
+        writes: true,
+    }
+}

@@ -1,0 +1,38 @@
+//! Who arrives today?
+
+use super::{
+    DESK,
+    fields::{day, guest_email_if, limit, list_output, one_of, optional, room},
+};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "search_bookings",
+        title: "Search bookings",
+        description: "Lists bookings by arrival; every filter that is given must fit. Guests see their own. Use it for \"Who arrives \
+            today?\" (status Reserved, from_date and to_date today): a booking fits a span of days when it has a night in it.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: DESK,
+        input: vec![
+            guest_email_if(),
+            optional(
+                "status",
+                one_of(&["Reserved", "Checked In", "Checked Out", "Cancelled", "No Show"], "Only in this status."),
+            ),
+            optional("from_date", day("Only with a night on or after this day.")),
+            optional("to_date", day("Only with a night on or before this day.")),
+            optional("room_number", room("Only of this room.")),
+            limit(20),
+        ],
+        output: list_output("bookings"),
+        errors: &[],
+        reversibility: Reversibility::Read,
+        moves_money: false,
+        writes: false,
+    }
+}

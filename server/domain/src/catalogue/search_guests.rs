@@ -1,0 +1,31 @@
+//! Who is in 302?
+
+use super::{
+    DESK,
+    fields::{limit, list_output, needed, text},
+};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "search_guests",
+        title: "Search guests",
+        description: "Finds guests by name, email, phone, booking number or room number, with their stays that are not over. Use it \
+            for \"Who is in 302?\" and to learn a guest's email before another tool.",
+        personas: &[Persona::Staff],
+        roles: DESK,
+        input: vec![
+            needed("query", text(80, "A name or part of it, an email, a phone number, BK-0042, or 302.")),
+            limit(20),
+        ],
+        output: list_output("guests"),
+        errors: &[],
+        reversibility: Reversibility::Read,
+        moves_money: false,
+        writes: false,
+    }
+}

@@ -1,0 +1,39 @@
+//! Which rooms on floor 2 are dirty?
+
+use super::{
+    ALL_ROLES,
+    fields::{limit, list_output, one_of, optional, room_type, whole},
+};
+use crate::{
+    caller::Persona,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "search_rooms_on_behalf_of_staff",
+        title: "Search rooms",
+        description: "Lists rooms by number; every filter that is given must fit. Use it for \"Which rooms on floor 2 are dirty?\" \
+            (status_filter Cleaning, floor_filter 2).",
+        personas: &[Persona::Staff],
+        roles: ALL_ROLES,
+        input: vec![
+            optional(
+                "status_filter",
+                one_of(
+                    &["Vacant", "Occupied", "Cleaning", "Maintenance", "Out of Service"],
+                    "Only in this status; dirty is Cleaning.",
+                ),
+            ),
+            optional("floor_filter", whole(0, 99, "Only on this floor.")),
+            room_type(),
+            limit(50),
+        ],
+        output: list_output("rooms"),
+        errors: &[],
+        reversibility: Reversibility::Read,
+        moves_money: false,
+        writes: false,
+    }
+}

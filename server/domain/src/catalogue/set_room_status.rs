@@ -1,0 +1,40 @@
+//! 302 is clean.
+
+use serde_json::json;
+
+use super::{
+    ALL_ROLES,
+    fields::{needed, one_of, room},
+};
+use crate::{
+    caller::Persona,
+    error_code::ErrorCode,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "set_room_status",
+        title: "Set a room's status",
+        description: "Sets the status of a room that nobody is in: Cleaning to Vacant when it is clean, Vacant to Cleaning, and to or \
+            from Maintenance and Out of Service. Use it for \"302 is clean\". Occupied comes and goes with check-in and check-out only.",
+        personas: &[Persona::Staff],
+        roles: ALL_ROLES,
+        input: vec![
+            needed("room_number", room("Which room, such as 302.")),
+            needed("status", one_of(&["Vacant", "Cleaning", "Maintenance", "Out of Service"], "Its new status.")),
+        ],
+        output: json!({
+            "type": "object",
+            "properties": {
+                "room_number": { "type": "string" }, "room_status": { "type": "string" }, "previous_status": { "type": "string" },
+                "note": { "type": "string" }
+            }
+        }),
+        errors: &[ErrorCode::RoomNotFound, ErrorCode::RoomOccupied, ErrorCode::InvalidTransition],
+        reversibility: Reversibility::Reversible,
+        moves_money: false,
+        writes: true,
+    }
+}
