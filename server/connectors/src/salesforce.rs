@@ -14,6 +14,7 @@
 mod answers;
 mod composite;
 mod config;
+mod desk;
 mod fields;
 mod org;
 mod requests;

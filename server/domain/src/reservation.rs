@@ -186,10 +186,10 @@ pub struct BookingQuery {
     pub from: Option<Date>,
     /// Arriving on or before this day.
     pub to: Option<Date>,
-    /// Leaving on or before this day.
-    pub ended_by: Option<Date>,
     /// In this room.
     pub room_number: Option<String>,
+    /// By arrival, the latest first.
+    pub newest_first: bool,
     /// At most so many, by arrival.
     pub limit: u32,
 }

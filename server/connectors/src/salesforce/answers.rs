@@ -1,9 +1,13 @@
 //! What Salesforce's answers mean; pure. ARCHITECTURE.md has the table.
 
+mod cases;
 mod decimal;
 mod fault;
+mod guests;
 mod moment;
 mod parts;
+mod reservations;
+mod rooms;
 mod rows;
 mod stays;
 mod trace;
@@ -12,8 +16,12 @@ use dewy_domain::call::{Reply, Trouble};
 use dewy_domain::ports::Contact;
 use serde::{Deserialize, de::DeserializeOwned};
 
+pub(crate) use cases::{CaseRow, case_written, cases};
+pub(crate) use guests::{GuestRow, guest_made, guests};
 pub(crate) use parts::composite;
-pub(crate) use rows::{ContactRow, OpportunityRow};
+pub(crate) use reservations::{ListedRow, booked, listed, reservation, with_rivals};
+pub(crate) use rooms::{room_set, rooms};
+pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{Fits, only_one, stays};
 pub(crate) use trace::{checked_out, trace, written};
 

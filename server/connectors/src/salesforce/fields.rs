@@ -61,6 +61,11 @@ impl Fields {
         self
     }
 
+    /// Whether no field is in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.json.is_empty()
+    }
+
     /// The finished object.
     pub(crate) fn json(mut self) -> String {
         if self.json.is_empty() {

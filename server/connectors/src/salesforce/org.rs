@@ -19,22 +19,81 @@ enum Use {
 use Use::{Change, Make, MakeAndChange, Read};
 
 /// Every object and field that a request of ours names, beside those that every object has.
-const USED: [(&str, &[(&str, Use)]); 6] = [
-    ("Contact", &[("Email", Read), ("FirstName", Read), ("LastName", Read), ("MobilePhone", Read), ("Phone", Read)]),
-    ("Opportunity", &[("Amount", Read), ("CloseDate", Change), ("Payment_ID__c", Change), ("StageName", Change)]),
-    ("Hotel_Room__c", &[("Current_Guest__c", Change), ("Room_Number__c", Read), ("Status__c", Change)]),
+const USED: [(&str, &[(&str, Use)]); 8] = [
+    (
+        "Contact",
+        &[
+            ("Contact_Type__c", Make),
+            ("Email", Make),
+            ("Employee_ID__c", Read),
+            ("FirstName", Make),
+            ("LastName", MakeAndChange),
+            ("Loyalty_Number__c", Read),
+            ("MobilePhone", Make),
+            ("Phone", Read),
+            ("Unique_Email__c", Make),
+        ],
+    ),
+    (
+        "Opportunity",
+        &[
+            ("Amount", MakeAndChange),
+            ("Arrival_Date__c", MakeAndChange),
+            ("CloseDate", MakeAndChange),
+            ("Departure_Date__c", MakeAndChange),
+            ("Name", Make),
+            ("Payment_ID__c", Change),
+            ("StageName", MakeAndChange),
+        ],
+    ),
+    (
+        "Hotel_Room__c",
+        &[
+            ("Accessible__c", Read),
+            ("Bed_Configuration__c", Read),
+            ("Current_Guest__c", Change),
+            ("Floor__c", Read),
+            ("Max_Occupancy__c", Read),
+            ("Nightly_Rate__c", Read),
+            ("Room_Number__c", Read),
+            ("Room_Type__c", Read),
+            ("Status__c", Change),
+            ("View_Type__c", Read),
+        ],
+    ),
     (
         "Booking__c",
         &[
-            ("Check_In_Date__c", Read),
-            ("Check_Out_Date__c", Read),
+            ("Check_In_Date__c", MakeAndChange),
+            ("Check_Out_Date__c", MakeAndChange),
+            ("External_ID__c", Make),
             ("Name", Read),
-            ("Opportunity__c", Read),
-            ("Primary_Guest__c", Read),
-            ("Room__c", Read),
-            ("Status__c", Change),
+            ("Number_of_Guests__c", MakeAndChange),
+            ("Opportunity__c", Make),
+            ("Primary_Guest__c", MakeAndChange),
+            ("Room__c", MakeAndChange),
+            ("Special_Requests__c", MakeAndChange),
+            ("Status__c", MakeAndChange),
         ],
     ),
+    (
+        "Case",
+        &[
+            ("Booking__c", Make),
+            ("CaseNumber", Read),
+            ("ContactId", MakeAndChange),
+            ("Description", MakeAndChange),
+            ("External_ID__c", Make),
+            ("IsClosed", Read),
+            ("Origin", Make),
+            ("Priority", MakeAndChange),
+            ("Room__c", MakeAndChange),
+            ("Status", Change),
+            ("Subject", MakeAndChange),
+            ("Type", MakeAndChange),
+        ],
+    ),
+    ("CaseComment", &[("CommentBody", Make), ("ParentId", Make)]),
     (
         "Payment_Transaction__c",
         &[
@@ -65,8 +124,9 @@ const USED: [(&str, &[(&str, Use)]); 6] = [
     ),
 ];
 
-/// The one field by which a row is made at most once.
-const KEY: (&str, &str) = ("SMS_Notification__c", "Twilio_Message_SID__c");
+/// The fields by which a row is made at most once.
+const KEYS: [(&str, &str); 3] =
+    [("SMS_Notification__c", "Twilio_Message_SID__c"), ("Case", "External_ID__c"), ("Contact", "Unique_Email__c")];
 
 /// Something the org lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,6 +244,6 @@ impl FieldRow {
         if !may {
             return Some(Lack::Right(object, field));
         }
-        ((object, field) == KEY && !(self.external_id && self.unique)).then_some(Lack::Key(object, field))
+        (KEYS.contains(&(object, field)) && !(self.external_id && self.unique)).then_some(Lack::Key(object, field))
     }
 }

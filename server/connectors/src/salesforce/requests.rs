@@ -1,11 +1,15 @@
 //! Requests to Salesforce, byte for byte; pure.
 
+mod cases;
 mod charge;
 mod check_in;
 mod check_out;
+mod guests;
 mod note;
 mod queries;
+mod reservations;
 mod revert;
+mod rooms;
 
 use dewy_domain::{
     call::Call,

@@ -33,6 +33,25 @@ pub fn is_id(text: &str) -> bool {
     matches!(text.len(), 15 | 18) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
+/// A pattern that finds the text anywhere: `%` and `_` in it are letters, not wild cards.
+#[must_use]
+pub fn contains(value: &str) -> String {
+    like("%", value, "%")
+}
+
+/// A pattern that finds the text at the end.
+#[must_use]
+pub fn ends_with(value: &str) -> String {
+    like("%", value, "")
+}
+
+fn like(before: &str, value: &str, after: &str) -> String {
+    let literal = text(value);
+    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
+    // The literal's own backslashes are doubled already, so that these two are the pattern's.
+    format!("'{before}{}{after}'", inner.replace('%', "\\%").replace('_', "\\_"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +62,8 @@ mod tests {
         assert_eq!(text("\\' OR Name != '"), r"'\\\' OR Name != \''");
         assert_eq!(text("a\nb\r\t\u{8}\u{c}é"), r"'a\nb\r\t\b\fé'");
         assert_eq!(equals(None), "= null");
+        assert_eq!(contains("100%_o'b"), r"'%100\%\_o\'b%'");
+        assert_eq!(ends_with("0001"), "'%0001'");
     }
 
     #[test]

@@ -14,8 +14,8 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
     /// The bookings that fit, in one query, by arrival.
     async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>>;
 
-    /// One booking with its folio; with a wish, also who else has its room for those nights.
-    async fn reservation(&self, which: &WhichBooking, rivals: Option<&Wish>) -> Reply<Option<Booked>>;
+    /// One booking with its folio; with a room (by record id) and a wish, also who else has that room for those nights.
+    async fn reservation(&self, which: &WhichBooking, rivals: Option<(&str, &Wish)>) -> Reply<Option<Booked>>;
 
     /// One composite: a guard that the room is free, the contact (touched under its stamp, or made), the opportunity, the booking;
     /// then what is there, and the rivals.

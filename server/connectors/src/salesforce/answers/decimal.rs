@@ -21,6 +21,12 @@ pub(super) fn cents(number: &RawValue) -> Option<Cents> {
     Cents::from_decimal(&format!("{sign}{plain}"))
 }
 
+/// A whole number, which Salesforce writes as `2.0`; nothing if it is none.
+pub(super) fn whole(number: &RawValue) -> Option<i64> {
+    let cents = cents(number)?.0;
+    (cents % 100 == 0).then_some(cents / 100)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,6 +30,12 @@ pub(crate) struct Part {
     pub(super) body: Option<Box<RawValue>>,
 }
 
+/// What one part answered, if it can be read.
+pub(super) fn body<T: serde::de::DeserializeOwned>(parts: &[Part], reference: &str) -> Option<T> {
+    let part = parts.iter().find(|part| part.reference == reference)?;
+    serde_json::from_str(part.body.as_ref()?.get()).ok()
+}
+
 impl Part {
     fn fault(&self) -> Option<Fault> {
         let faults: Vec<Fault> = serde_json::from_str(self.body.as_ref()?.get()).ok()?;

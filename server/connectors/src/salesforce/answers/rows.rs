@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     call::Trouble,
+    inventory::RoomFacts,
     money::Cents,
     ports::Contact,
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
@@ -70,6 +71,12 @@ pub(super) struct BookingRow {
     modified_by: RecordId,
     #[serde(rename = "Room__r")]
     pub(super) room: Option<RoomRow>,
+    #[serde(rename = "Number_of_Guests__c")]
+    pub(super) guests: Option<Box<RawValue>>,
+    #[serde(rename = "Special_Requests__c")]
+    pub(super) requests: Option<String>,
+    #[serde(rename = "External_ID__c")]
+    pub(super) external_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -79,7 +86,7 @@ pub(super) struct GuestRow {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct RoomRow {
+pub(crate) struct RoomRow {
     #[serde(rename = "Id")]
     id: RecordId,
     #[serde(rename = "Room_Number__c")]
@@ -92,6 +99,21 @@ pub(super) struct RoomRow {
     modified: Moment,
     #[serde(rename = "LastModifiedById")]
     modified_by: RecordId,
+    // What follows is asked for only where a booking is made or rooms are searched.
+    #[serde(rename = "Room_Type__c")]
+    kind: Option<String>,
+    #[serde(rename = "Floor__c")]
+    floor: Option<Box<RawValue>>,
+    #[serde(rename = "Nightly_Rate__c")]
+    rate: Option<Box<RawValue>>,
+    #[serde(rename = "Max_Occupancy__c")]
+    sleeps: Option<Box<RawValue>>,
+    #[serde(rename = "Bed_Configuration__c")]
+    beds: Option<String>,
+    #[serde(rename = "View_Type__c")]
+    view: Option<String>,
+    #[serde(rename = "Accessible__c", default)]
+    accessible: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -166,14 +188,44 @@ impl BookingRow {
     }
 
     pub(super) fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
-        let room = self.room.as_ref().ok_or_else(|| incomplete("Booking__c", &self.id, "Room__c"))?;
-        let status = room.status.as_deref().map(|status| words.ours(Picklist::RoomStatus, status));
+        self.room_row()?.room(words)
+    }
+
+    /// The room's row.
+    pub(super) fn room_row(&self) -> Result<&RoomRow, Trouble> {
+        self.room.as_ref().ok_or_else(|| incomplete("Booking__c", &self.id, "Room__c"))
+    }
+
+    /// Whether it is the row of that id.
+    pub(super) fn is(&self, id: &str) -> bool {
+        self.id.0 == id
+    }
+}
+
+impl RoomRow {
+    fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
+        let status = self.status.as_deref().map(|status| words.ours(Picklist::RoomStatus, status));
         Ok(Room {
-            id: room.id.0.clone(),
-            number: room.number.clone(),
-            status: status.ok_or_else(|| incomplete("Hotel_Room__c", &room.id, "Status__c"))?,
-            current_guest: room.current_guest.clone().map(|id| id.0),
-            stamp: stamp(room.modified, &room.modified_by),
+            id: self.id.0.clone(),
+            number: self.number.clone(),
+            status: status.ok_or_else(|| incomplete("Hotel_Room__c", &self.id, "Status__c"))?,
+            current_guest: self.current_guest.clone().map(|id| id.0),
+            stamp: stamp(self.modified, &self.modified_by),
+        })
+    }
+
+    /// The room with what a booking decides on.
+    pub(super) fn facts(&self, words: &CrmWords) -> Result<RoomFacts, Trouble> {
+        let lacks = |field: &'static str| move || incomplete("Hotel_Room__c", &self.id, field);
+        Ok(RoomFacts {
+            room: self.room(words)?,
+            kind: self.kind.clone().unwrap_or_default(),
+            floor: self.floor.as_deref().and_then(decimal::whole),
+            rate: self.rate.as_deref().and_then(decimal::cents).ok_or_else(lacks("Nightly_Rate__c"))?,
+            sleeps: self.sleeps.as_deref().and_then(decimal::whole).ok_or_else(lacks("Max_Occupancy__c"))?,
+            beds: self.beds.clone(),
+            view: self.view.clone(),
+            accessible: self.accessible,
         })
     }
 }
@@ -209,12 +261,12 @@ impl From<ContactRow> for Contact {
     }
 }
 
-fn stamp(at: Moment, by: &RecordId) -> Stamp {
+pub(super) fn stamp(at: Moment, by: &RecordId) -> Stamp {
     Stamp { at: at.0, by: by.0.clone() }
 }
 
 /// A record that a person has to complete first.
-fn incomplete(object: &str, id: &RecordId, field: &str) -> Trouble {
+pub(super) fn incomplete(object: &str, id: &RecordId, field: &str) -> Trouble {
     let details = json!({ "object": object, "id": id.0, "field": field });
     Trouble { details, ..Trouble::new("incomplete_record", format!("{object} {} has no usable {field}", id.0)) }
 }

@@ -3,7 +3,7 @@
 use dewy_domain::{
     call::{Reply, Trouble},
     ports::{StayQuery, Wanted},
-    stay::{Line, Stay},
+    stay::{Line, Opportunity, Stay},
 };
 use serde_json::json;
 
@@ -50,20 +50,29 @@ fn of_one(mut row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result
     let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
     let lines = lines(row.lines.take(), words)?;
     let opportunity = row.opportunity(words)?;
-    let is_live = |booking: &BookingRow| {
+    let stay = |one: &BookingRow| stay(one, &bookings, opportunity.clone(), lines.clone(), words);
+    bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
+}
+
+/// One booking of a folio.
+pub(super) fn stay(
+    booking: &BookingRow,
+    all: &[BookingRow],
+    opportunity: Opportunity,
+    lines: Vec<Line>,
+    words: &CrmWords,
+) -> Result<Stay, Trouble> {
+    let is_live = |booking: &&BookingRow| {
         booking.status(words).is_none_or(|status| !matches!(status.as_str(), "Cancelled" | "No Show"))
     };
-    let stay = |booking: &BookingRow| {
-        let others = bookings.iter().filter(|other| other.number != booking.number && is_live(other));
-        Ok(Stay {
-            booking: booking.booking(words)?,
-            room: booking.room(words)?,
-            opportunity: opportunity.clone(),
-            lines: lines.clone(),
-            shares_folio_with: others.map(|other| other.number.clone()).collect(),
-        })
-    };
-    bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
+    let others = all.iter().filter(|other| other.number != booking.number).filter(is_live);
+    Ok(Stay {
+        booking: booking.booking(words)?,
+        room: booking.room(words)?,
+        opportunity,
+        lines,
+        shares_folio_with: others.map(|other| other.number.clone()).collect(),
+    })
 }
 
 fn fits(booking: &BookingRow, wanted: Fits<'_>, words: &CrmWords) -> bool {
@@ -90,6 +99,6 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-fn lines(found: Option<Found<LineRow>>, words: &CrmWords) -> Result<Vec<Line>, Trouble> {
+pub(super) fn lines(found: Option<Found<LineRow>>, words: &CrmWords) -> Result<Vec<Line>, Trouble> {
     found.map_or_else(|| Ok(Vec::new()), Found::all)?.iter().map(|line| line.line(words)).collect()
 }

@@ -82,7 +82,7 @@ impl Requests {
         get("describe", format!("/services/data/{}/sobjects/{object}/describe", self.api_version))
     }
 
-    fn query(&self, soql: &str) -> Call {
+    pub(super) fn query(&self, soql: &str) -> Call {
         get("query", query_path(&self.api_version, soql))
     }
 }
@@ -97,6 +97,16 @@ fn get(operation: &str, path: String) -> Call {
         body: String::new(),
         idempotency_key: None,
     }
+}
+
+/// A reservation: the folio of the booking that fits, with all its bookings, and what making and changing one decides on.
+pub(super) fn reservation(fits: &str) -> String {
+    format!(
+        "SELECT {OPPORTUNITY}, (SELECT {BOOKING}, Number_of_Guests__c, Special_Requests__c, External_ID__c, Room__r.Room_Type__c, \
+         Room__r.Floor__c, Room__r.Nightly_Rate__c, Room__r.Max_Occupancy__c, Room__r.Bed_Configuration__c, Room__r.View_Type__c, \
+         Room__r.Accessible__c FROM Bookings__r ORDER BY Name), (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) \
+         FROM Opportunity WHERE Id IN (SELECT Opportunity__c FROM Booking__c WHERE {fits})"
+    )
 }
 
 /// The SOQL of a trace; also the last part of a check-out.

@@ -19,6 +19,14 @@ pub enum Picklist {
     TextStatus,
     /// To or from a guest.
     TextDirection,
+    /// `Case.Status`.
+    CaseStatus,
+    /// `Case.Priority`.
+    CasePriority,
+    /// `Case.Type`.
+    CaseType,
+    /// `Case.Origin`.
+    CaseOrigin,
 }
 
 impl Picklist {
@@ -34,12 +42,16 @@ impl Picklist {
             Self::Method => ("Payment_Transaction__c", "Payment_Method__c"),
             Self::TextStatus => ("SMS_Notification__c", "Status__c"),
             Self::TextDirection => ("SMS_Notification__c", "Direction__c"),
+            Self::CaseStatus => ("Case", "Status"),
+            Self::CasePriority => ("Case", "Priority"),
+            Self::CaseType => ("Case", "Type"),
+            Self::CaseOrigin => ("Case", "Origin"),
         }
     }
 }
 
 /// Name in the setting, picklist, our word: the reference org's own.
-pub(super) const WORDS: [(&str, Picklist, &str); 28] = [
+pub(super) const WORDS: [(&str, Picklist, &str); 42] = [
     ("booking_reserved", Picklist::BookingStatus, "Reserved"),
     ("booking_checked_in", Picklist::BookingStatus, "Checked In"),
     ("booking_checked_out", Picklist::BookingStatus, "Checked Out"),
@@ -68,4 +80,18 @@ pub(super) const WORDS: [(&str, Picklist, &str); 28] = [
     ("text_failed", Picklist::TextStatus, "Failed"),
     ("text_undelivered", Picklist::TextStatus, "Undelivered"),
     ("text_outbound", Picklist::TextDirection, "Outbound"),
+    ("case_new", Picklist::CaseStatus, "New"),
+    ("case_in_progress", Picklist::CaseStatus, "In Progress"),
+    ("case_closed", Picklist::CaseStatus, "Closed"),
+    ("case_low", Picklist::CasePriority, "Low"),
+    ("case_medium", Picklist::CasePriority, "Medium"),
+    ("case_high", Picklist::CasePriority, "High"),
+    ("case_urgent", Picklist::CasePriority, "Urgent"),
+    ("case_housekeeping", Picklist::CaseType, "Housekeeping"),
+    ("case_room_service", Picklist::CaseType, "Room Service"),
+    ("case_maintenance", Picklist::CaseType, "Maintenance"),
+    ("case_concierge", Picklist::CaseType, "Concierge"),
+    ("case_facilities", Picklist::CaseType, "Facilities"),
+    ("case_by_guest", Picklist::CaseOrigin, "Web"),
+    ("case_by_staff", Picklist::CaseOrigin, "Internal"),
 ];

@@ -1,0 +1,134 @@
+//! Rows of cases.
+
+use dewy_domain::{
+    call::Reply,
+    case::{Case, CaseComment},
+};
+use serde::Deserialize;
+
+use super::{
+    Found,
+    moment::Moment,
+    parts::{Part, body},
+    rows::{RecordId, stamp},
+};
+use crate::{
+    heard::garbage,
+    salesforce::{CrmWords, Picklist},
+};
+
+/// A case.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CaseRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "CaseNumber")]
+    number: String,
+    #[serde(rename = "Subject")]
+    subject: Option<String>,
+    #[serde(rename = "Description")]
+    description: Option<String>,
+    #[serde(rename = "Status")]
+    status: Option<String>,
+    #[serde(rename = "Priority")]
+    priority: Option<String>,
+    #[serde(rename = "Type")]
+    kind: Option<String>,
+    #[serde(rename = "IsClosed")]
+    closed: bool,
+    #[serde(rename = "CreatedDate")]
+    created: Moment,
+    #[serde(rename = "Room__c")]
+    room_id: Option<RecordId>,
+    #[serde(rename = "Room__r")]
+    room: Option<Room>,
+    #[serde(rename = "Booking__r")]
+    booking: Option<Named>,
+    #[serde(rename = "ContactId")]
+    contact_id: Option<RecordId>,
+    #[serde(rename = "Contact")]
+    contact: Option<Contact>,
+    #[serde(rename = "External_ID__c")]
+    external_id: Option<String>,
+    #[serde(rename = "LastModifiedDate")]
+    modified: Moment,
+    #[serde(rename = "LastModifiedById")]
+    modified_by: RecordId,
+    #[serde(rename = "CaseComments")]
+    comments: Option<Found<Comment>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Room {
+    #[serde(rename = "Room_Number__c")]
+    number: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Named {
+    #[serde(rename = "Name")]
+    name: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Contact {
+    #[serde(rename = "Name")]
+    name: Option<String>,
+    #[serde(rename = "Email")]
+    email: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Comment {
+    #[serde(rename = "CommentBody")]
+    body: Option<String>,
+    #[serde(rename = "CreatedDate")]
+    created: Moment,
+    #[serde(rename = "CreatedById")]
+    created_by: RecordId,
+}
+
+/// Cases that were listed.
+pub(crate) fn cases(rows: Vec<CaseRow>, words: &CrmWords) -> Vec<Case> {
+    rows.into_iter().map(|row| row.case(words)).collect()
+}
+
+/// The case after it was opened or changed.
+pub(crate) fn case_written(parts: Vec<Part>, words: &CrmWords) -> Reply<Case> {
+    let found = body::<Found<CaseRow>>(&parts, "case").and_then(|found| found.all().ok());
+    match found.and_then(|rows| rows.into_iter().next()) {
+        Some(row) => Reply::Done(row.case(words)),
+        None => garbage("a composite without its case"),
+    }
+}
+
+impl CaseRow {
+    fn case(self, words: &CrmWords) -> Case {
+        let word = |list, text: Option<String>| text.map(|text| words.ours(list, &text)).unwrap_or_default();
+        let comments = self.comments.and_then(|found| found.all().ok()).unwrap_or_default();
+        let contact = self.contact;
+        Case {
+            id: self.id.0,
+            number: self.number,
+            subject: self.subject.unwrap_or_default(),
+            description: self.description.unwrap_or_default(),
+            status: word(Picklist::CaseStatus, self.status),
+            priority: word(Picklist::CasePriority, self.priority),
+            kind: word(Picklist::CaseType, self.kind),
+            closed: self.closed,
+            created_at: self.created.0,
+            room_id: self.room_id.map(|id| id.0),
+            room_number: self.room.and_then(|room| room.number),
+            booking_number: self.booking.and_then(|booking| booking.name),
+            contact_id: self.contact_id.map(|id| id.0),
+            guest_name: contact.as_ref().and_then(|contact| contact.name.clone()),
+            guest_email: contact.and_then(|contact| contact.email).map(|email| email.to_lowercase()),
+            external_id: self.external_id,
+            stamp: stamp(self.modified, &self.modified_by),
+            comments: comments
+                .into_iter()
+                .map(|row| CaseComment { body: row.body.unwrap_or_default(), at: row.created.0, by: row.created_by.0 })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Rows of guests.
+
+use dewy_domain::{
+    call::Reply,
+    guest::{Guest, GuestStay},
+};
+use jiff::civil::Date;
+use serde::Deserialize;
+
+use super::{
+    Found, fault,
+    moment::Moment,
+    position,
+    rows::{RecordId, stamp},
+};
+use crate::{
+    heard::{Heard, garbage, then},
+    salesforce::{CrmWords, Picklist},
+};
+
+/// A contact with the stays that are not over.
+#[derive(Debug, Deserialize)]
+pub(crate) struct GuestRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "FirstName")]
+    first_name: Option<String>,
+    #[serde(rename = "LastName")]
+    last_name: String,
+    #[serde(rename = "Email")]
+    email: Option<String>,
+    #[serde(rename = "Phone")]
+    phone: Option<String>,
+    #[serde(rename = "MobilePhone")]
+    mobile: Option<String>,
+    #[serde(rename = "Loyalty_Number__c")]
+    loyalty: Option<String>,
+    #[serde(rename = "LastModifiedDate")]
+    modified: Moment,
+    #[serde(rename = "LastModifiedById")]
+    modified_by: RecordId,
+    #[serde(rename = "Bookings__r")]
+    stays: Option<Found<StayRow>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct StayRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "Name")]
+    number: String,
+    #[serde(rename = "Status__c")]
+    status: Option<String>,
+    #[serde(rename = "Room__c")]
+    room_id: Option<RecordId>,
+    #[serde(rename = "Room__r")]
+    room: Option<RoomName>,
+    #[serde(rename = "Check_In_Date__c")]
+    check_in: Option<Date>,
+    #[serde(rename = "Check_Out_Date__c")]
+    check_out: Option<Date>,
+}
+
+#[derive(Debug, Deserialize)]
+struct RoomName {
+    #[serde(rename = "Room_Number__c")]
+    number: Option<String>,
+}
+
+/// Guests who were searched.
+pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords) -> Vec<Guest> {
+    rows.into_iter().map(|row| row.guest(words)).collect()
+}
+
+/// A contact was made.
+pub(crate) fn guest_made(heard: &Heard) -> Reply<()> {
+    then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
+        Ok(row) => fault::saved(&[row]),
+        Err(error) => garbage(position(&error)),
+    })
+}
+
+impl GuestRow {
+    fn guest(self, words: &CrmWords) -> Guest {
+        let stays = self.stays.and_then(|found| found.all().ok()).unwrap_or_default();
+        // A half-typed booking is nobody's stay.
+        let stay = |row: StayRow| {
+            Some(GuestStay {
+                booking_id: row.id.0,
+                booking_number: row.number,
+                booking_status: words.ours(Picklist::BookingStatus, &row.status?),
+                room_id: row.room_id?.0,
+                room_number: row.room?.number?,
+                check_in_date: row.check_in?,
+                check_out_date: row.check_out?,
+            })
+        };
+        Guest {
+            id: self.id.0,
+            first_name: self.first_name.unwrap_or_default(),
+            last_name: self.last_name,
+            email: self.email.map(|email| email.to_lowercase()),
+            phone: self.mobile.or(self.phone).filter(|phone| !phone.is_empty()),
+            loyalty_number: self.loyalty,
+            stamp: stamp(self.modified, &self.modified_by),
+            stays: stays.into_iter().filter_map(stay).collect(),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Rows of bookings.
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    inventory::Rival,
+    reservation::{Booked, BookingRow as Listed, Reservation, WhichBooking},
+};
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{
+    Found, decimal,
+    parts::{Part, body},
+    rooms::RivalRow,
+    rows::{BookingRow, OpportunityRow, RecordId},
+    stays,
+};
+use crate::{
+    heard::garbage,
+    salesforce::{CrmWords, Picklist},
+};
+
+/// A booking in a list: half-typed rows are shown as they are.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ListedRow {
+    #[serde(rename = "Name")]
+    number: String,
+    #[serde(rename = "Status__c")]
+    status: Option<String>,
+    #[serde(rename = "Check_In_Date__c")]
+    check_in: Option<Date>,
+    #[serde(rename = "Check_Out_Date__c")]
+    check_out: Option<Date>,
+    #[serde(rename = "Number_of_Guests__c")]
+    guests: Option<Box<RawValue>>,
+    #[serde(rename = "Special_Requests__c")]
+    requests: Option<String>,
+    #[serde(rename = "Room__r")]
+    room: Option<ListedRoom>,
+    #[serde(rename = "Primary_Guest__r")]
+    guest: Option<ListedGuest>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ListedRoom {
+    #[serde(rename = "Room_Number__c")]
+    number: Option<String>,
+    #[serde(rename = "Room_Type__c")]
+    kind: Option<String>,
+    #[serde(rename = "Status__c")]
+    status: Option<String>,
+    #[serde(rename = "Bed_Configuration__c")]
+    beds: Option<String>,
+    #[serde(rename = "View_Type__c")]
+    view: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ListedGuest {
+    #[serde(rename = "Name")]
+    name: Option<String>,
+    #[serde(rename = "Email")]
+    email: Option<String>,
+}
+
+/// Bookings that were listed.
+pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
+    let one = |row: ListedRow| {
+        let room = row.room.as_ref();
+        let of_room = |field: fn(&ListedRoom) -> &Option<String>| room.and_then(|room| field(room).clone());
+        Listed {
+            booking_number: row.number,
+            booking_status: row.status.map(|s| words.ours(Picklist::BookingStatus, &s)).unwrap_or_default(),
+            check_in_date: row.check_in,
+            check_out_date: row.check_out,
+            room_number: of_room(|room| &room.number),
+            room_type: of_room(|room| &room.kind),
+            room_status: of_room(|room| &room.status).map(|s| words.ours(Picklist::RoomStatus, &s)),
+            beds: of_room(|room| &room.beds),
+            view: of_room(|room| &room.view),
+            number_of_guests: row.guests.as_deref().and_then(decimal::whole),
+            special_requests: row.requests,
+            guest_name: row.guest.as_ref().and_then(|guest| guest.name.clone()),
+            guest_email: row.guest.and_then(|guest| guest.email).map(|email| email.to_lowercase()),
+        }
+    };
+    rows.into_iter().map(one).collect()
+}
+
+/// The one reservation that was asked for.
+pub(crate) fn reservation(rows: Vec<OpportunityRow>, which: &WhichBooking, words: &CrmWords) -> Reply<Option<Booked>> {
+    let is = |booking: &BookingRow| match which {
+        WhichBooking::Number(number) => booking.number.eq_ignore_ascii_case(number),
+        WhichBooking::Execution(id) => booking.external_id.as_deref() == Some(id),
+    };
+    match of_rows(rows, is, words) {
+        Ok(found) => Reply::Done(found.map(|there| Booked { there, rivals: Vec::new() })),
+        Err(trouble) => Reply::Refused(trouble),
+    }
+}
+
+/// The one reservation that was asked for, and its rivals, read together.
+pub(crate) fn with_rivals(parts: Vec<Part>, which: &WhichBooking, words: &CrmWords) -> Reply<Option<Booked>> {
+    let rows = body::<Found<OpportunityRow>>(&parts, "booked").and_then(|found| found.all().ok());
+    let (Some(rows), Some(rivals)) = (rows, rivals(&parts)) else { return garbage("a reservation without its rivals") };
+    match reservation(rows, which, words) {
+        Reply::Done(Some(booked)) => {
+            let rivals = others(rivals, &booked.there);
+            Reply::Done(Some(Booked { rivals, ..booked }))
+        }
+        other => other,
+    }
+}
+
+/// What was made or changed, as the composite's own queries show it.
+pub(crate) fn booked(parts: Vec<Part>, words: &CrmWords) -> Reply<Booked> {
+    #[derive(Deserialize)]
+    struct Made {
+        id: RecordId,
+    }
+    #[derive(Deserialize)]
+    struct Guarded {
+        #[serde(rename = "Id")]
+        id: RecordId,
+    }
+    let made = body::<Made>(&parts, "booking").map(|made| made.id.0);
+    let guarded = || {
+        let found = body::<Found<Guarded>>(&parts, "guard").and_then(|found| found.all().ok());
+        found.and_then(|rows| rows.into_iter().next()).map(|row| row.id.0)
+    };
+    let rows = body::<Found<OpportunityRow>>(&parts, "booked").and_then(|found| found.all().ok());
+    let (Some(id), Some(rows)) = (made.or_else(guarded), rows) else {
+        return garbage("a composite without its booking");
+    };
+    match of_rows(rows, |booking| booking.is(&id), words) {
+        Ok(Some(there)) => {
+            let rivals = others(rivals(&parts).unwrap_or_default(), &there);
+            Reply::Done(Booked { there, rivals })
+        }
+        Ok(None) => garbage("a composite whose booking is not on its folio"),
+        Err(trouble) => garbage(trouble.message),
+    }
+}
+
+fn rivals(parts: &[Part]) -> Option<Vec<Rival>> {
+    let rows = body::<Found<RivalRow>>(parts, "rivals")?.all().ok()?;
+    Some(rows.into_iter().map(Rival::from).collect())
+}
+
+/// Without the booking itself.
+fn others(mut rivals: Vec<Rival>, there: &Reservation) -> Vec<Rival> {
+    rivals.retain(|rival| rival.id != there.stay.booking.id);
+    rivals
+}
+
+fn of_rows(
+    rows: Vec<OpportunityRow>,
+    is: impl Fn(&BookingRow) -> bool,
+    words: &CrmWords,
+) -> Result<Option<Reservation>, Trouble> {
+    for mut row in rows {
+        let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
+        let Some(booking) = bookings.iter().find(|booking| is(booking)) else { continue };
+        let lines = stays::lines(row.lines.take(), words)?;
+        let stay = stays::stay(booking, &bookings, row.opportunity(words)?, lines, words)?;
+        let email = booking.guest.as_ref().and_then(|guest| guest.email.as_ref()).map(|email| email.to_lowercase());
+        return Ok(Some(Reservation {
+            stay,
+            room: booking.room_row()?.facts(words)?,
+            guest_email: email,
+            guests: booking.guests.as_deref().and_then(decimal::whole),
+            requests: booking.requests.clone(),
+            external_id: booking.external_id.clone(),
+        }));
+    }
+    Ok(None)
+}

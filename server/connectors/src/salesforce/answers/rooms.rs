@@ -1,0 +1,49 @@
+//! Rows of rooms.
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    inventory::{Rival, RoomFacts},
+};
+use serde::Deserialize;
+
+use super::{
+    Found,
+    moment::Moment,
+    parts::{Part, body},
+    rows::{RecordId, RoomRow},
+};
+use crate::{heard::garbage, salesforce::CrmWords};
+
+/// A booking that has a room.
+#[derive(Debug, Deserialize)]
+pub(super) struct RivalRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "Name")]
+    number: String,
+    #[serde(rename = "CreatedDate")]
+    created: Moment,
+    #[serde(rename = "CreatedById")]
+    created_by: RecordId,
+}
+
+impl From<RivalRow> for Rival {
+    fn from(row: RivalRow) -> Self {
+        Self { id: row.id.0, booking_number: row.number, created_at: row.created.0, created_by: row.created_by.0 }
+    }
+}
+
+/// Rooms that were searched.
+pub(crate) fn rooms(rows: Vec<RoomRow>, words: &CrmWords) -> Reply<Vec<RoomFacts>> {
+    let rooms: Result<Vec<RoomFacts>, Trouble> = rows.iter().map(|row| row.facts(words)).collect();
+    rooms.map_or_else(Reply::Refused, Reply::Done)
+}
+
+/// The room after its status was set.
+pub(crate) fn room_set(parts: Vec<Part>, words: &CrmWords) -> Reply<RoomFacts> {
+    let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
+    match found.as_deref() {
+        Some([row]) => row.facts(words).map_or_else(|trouble| garbage(trouble.message), Reply::Done),
+        _ => garbage("a composite without its room"),
+    }
+}

@@ -1,0 +1,141 @@
+//! Rooms, reservations, cases and guests: the ports of the desk, each a query or one composite.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, Trouble},
+    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    guest::{Guest, GuestQuery},
+    inventory::{RoomFacts, RoomOrder, RoomQuery, Wish},
+    ports::{Cases, Guests, Reservations, Rooms},
+    reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking},
+    stay::Room,
+};
+
+use super::{
+    Salesforce,
+    answers::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RoomRow},
+};
+use crate::{gate::Way, heard::then};
+
+/// What is refused because a row with the same unique value is there.
+const DUPLICATE: &str = "DUPLICATE_VALUE";
+
+#[async_trait]
+impl Rooms for Salesforce {
+    async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
+        let rows = self.read(Way::Forward, &self.requests.rooms(query), answers::query::<RoomRow>).await;
+        then(rows, |rows| answers::rooms(rows, &self.config.words))
+    }
+
+    fn set_room_status(&self, order: &RoomOrder) -> Call {
+        self.requests.set_room_status(order)
+    }
+
+    async fn send_room_status(&self, call: &Call) -> Reply<RoomFacts> {
+        let parts = self.write(Way::Forward, call, answers::composite).await;
+        then(parts, |parts| answers::room_set(parts, &self.config.words))
+    }
+
+    fn touch_room(&self, room: &Room) -> Call {
+        self.requests.touch_room(room)
+    }
+}
+
+#[async_trait]
+impl Reservations for Salesforce {
+    async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>> {
+        let rows = self.read(Way::Forward, &self.requests.bookings(query), answers::query::<ListedRow>).await;
+        rows.map(|rows| answers::listed(rows, &self.config.words))
+    }
+
+    async fn reservation(&self, which: &WhichBooking, rivals: Option<(&str, &Wish)>) -> Reply<Option<Booked>> {
+        let call = self.requests.reservation(which, rivals);
+        if rivals.is_some() {
+            let parts = self.read(Way::Always, &call, answers::composite).await;
+            return then(parts, |parts| answers::with_rivals(parts, which, &self.config.words));
+        }
+        let rows = self.read(Way::Always, &call, answers::query::<OpportunityRow>).await;
+        then(rows, |rows| answers::reservation(rows, which, &self.config.words))
+    }
+
+    fn book(&self, order: &BookingOrder) -> Call {
+        self.requests.book(order)
+    }
+
+    fn change_booking(&self, order: &ChangeOrder) -> Call {
+        self.requests.change_booking(order)
+    }
+
+    async fn send_booking(&self, call: &Call) -> Reply<Booked> {
+        let parts = self.write(Way::Forward, call, answers::composite).await;
+        duplicate(then(parts, |parts| answers::booked(parts, &self.config.words)))
+    }
+}
+
+#[async_trait]
+impl Cases for Salesforce {
+    async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
+        let rows = self.read(Way::Forward, &self.requests.cases(query), answers::query::<CaseRow>).await;
+        rows.map(|rows| answers::cases(rows, &self.config.words))
+    }
+
+    fn open_case(&self, order: &CaseOrder) -> Call {
+        self.requests.open_case(order)
+    }
+
+    fn change_case(&self, there: &Case, change: &CaseChange) -> Call {
+        self.requests.change_case(there, change)
+    }
+
+    async fn send_case(&self, call: &Call) -> Reply<Case> {
+        let parts = self.write(Way::Forward, call, answers::composite).await;
+        duplicate(then(parts, |parts| answers::case_written(parts, &self.config.words)))
+    }
+
+    fn touch_case(&self, there: &Case) -> Call {
+        self.requests.touch_case(there)
+    }
+}
+
+#[async_trait]
+impl Guests for Salesforce {
+    async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>> {
+        // In SOQL the empty text also equals null: it would find everybody without an email.
+        if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
+            return Reply::Done(Vec::new());
+        }
+        let rows = self.read(Way::Forward, &self.requests.guests(query, limit), answers::query::<GuestRow>).await;
+        let guests = rows.map(|rows| answers::guests(rows, &self.config.words));
+        match query {
+            GuestQuery::Phone(wanted) => guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect()),
+            _ => guests,
+        }
+    }
+
+    fn make_guest(&self, guest: &NewGuest) -> Call {
+        self.requests.make_guest(guest)
+    }
+
+    async fn send_make_guest(&self, call: &Call) -> Reply<()> {
+        duplicate(self.write(Way::Forward, call, answers::guest_made).await)
+    }
+
+    fn touch_guest(&self, guest: &Guest) -> Call {
+        self.requests.touch_guest(guest)
+    }
+}
+
+/// The pattern let anything stand between the digits; other digits must not.
+fn rings(guest: &Guest, wanted: &str) -> bool {
+    let digits: String = guest.phone.iter().flat_map(|phone| phone.chars()).filter(char::is_ascii_digit).collect();
+    digits.ends_with(wanted)
+}
+
+fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
+    match reply {
+        Reply::Refused(trouble) if trouble.code == DUPLICATE => {
+            Reply::Refused(Trouble { code: "duplicate".to_owned(), ..trouble })
+        }
+        other => other,
+    }
+}

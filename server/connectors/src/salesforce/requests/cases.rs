@@ -1,0 +1,108 @@
+//! Cases: listed, opened and changed.
+
+use dewy_domain::{
+    call::Call,
+    case::{Case, CaseChange, CaseOrder, CaseQuery},
+};
+
+use super::Requests;
+use crate::{
+    percent::percent,
+    salesforce::{
+        Picklist,
+        composite::{Composite, http_date, json_call},
+        fields::Fields,
+        soql,
+    },
+};
+
+const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type, IsClosed, CreatedDate, Room__c, \
+    Room__r.Room_Number__c, Booking__r.Name, ContactId, Contact.Name, Contact.Email, External_ID__c, LastModifiedDate, \
+    LastModifiedById, (SELECT CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC LIMIT 20)";
+
+impl Requests {
+    /// The cases that fit, newest first.
+    pub(crate) fn cases(&self, query: &CaseQuery) -> Call {
+        let mut fits = Vec::new();
+        let mut equal = |field: &str, value: Option<&str>| {
+            if let Some(value) = value {
+                fits.push(format!("{field} = {}", soql::text(value)));
+            }
+        };
+        let word = |list, value: &Option<String>| value.as_deref().map(|v| self.words.theirs(list, v).to_owned());
+        equal("CaseNumber", query.number.as_deref());
+        equal("External_ID__c", query.execution_id.as_deref());
+        equal("Contact.Email", query.guest_email.as_deref());
+        equal("Status", word(Picklist::CaseStatus, &query.status).as_deref());
+        equal("Priority", word(Picklist::CasePriority, &query.priority).as_deref());
+        equal("Type", word(Picklist::CaseType, &query.kind).as_deref());
+        equal("Room__r.Room_Number__c", query.room_number.as_deref());
+        if let Some(open) = query.open {
+            fits.push(format!("IsClosed = {}", !open));
+        }
+        let fits = if fits.is_empty() { String::new() } else { format!(" WHERE {}", fits.join(" AND ")) };
+        self.query(&format!(
+            "SELECT {CASE} FROM Case{fits} ORDER BY CreatedDate DESC, CaseNumber DESC LIMIT {}",
+            query.limit
+        ))
+    }
+
+    /// A case, under our unique reference.
+    pub(crate) fn open_case(&self, order: &CaseOrder) -> Call {
+        let fields = Fields::new()
+            .text("External_ID__c", &order.execution_id)
+            .text("Subject", &order.subject)
+            .text("Description", &order.description)
+            .text("Type", self.words.theirs(Picklist::CaseType, &order.kind))
+            .text("Priority", self.words.theirs(Picklist::CasePriority, &order.priority))
+            .text("Status", self.words.theirs(Picklist::CaseStatus, "New"))
+            .text("Origin", self.words.theirs(Picklist::CaseOrigin, &order.origin))
+            .text_if("ContactId", order.contact_id.as_deref())
+            .text_if("Booking__c", order.booking_id.as_deref())
+            .text_if("Room__c", order.room_id.as_deref());
+        let case = format!("SELECT {CASE} FROM Case WHERE External_ID__c = {}", soql::text(&order.execution_id));
+        Composite::new(&self.api_version).make("made", "Case", fields).query("case", &case).call()
+    }
+
+    /// A case's fields under its stamp, and what is said about it.
+    pub(crate) fn change_case(&self, there: &Case, change: &CaseChange) -> Call {
+        let guard = format!(
+            "SELECT Id FROM Case WHERE Id = {} AND Status = {} AND LastModifiedById = {}",
+            soql::text(&there.id),
+            soql::text(self.words.theirs(Picklist::CaseStatus, &there.status)),
+            soql::text(&there.stamp.by)
+        );
+        let word = |list, value: &Option<String>| value.as_deref().map(|v| self.words.theirs(list, v).to_owned());
+        // The status always goes with it: a comment alone moves the stamp as well, so that it is said once.
+        let status = change.status.as_deref().unwrap_or(&there.status);
+        let fields = Fields::new()
+            .text("Status", self.words.theirs(Picklist::CaseStatus, status))
+            .text_if("Priority", word(Picklist::CasePriority, &change.priority).as_deref())
+            .text_if("Type", word(Picklist::CaseType, &change.kind).as_deref())
+            .text_if("Subject", change.subject.as_deref())
+            .text_if("Description", change.description.as_deref())
+            .text_if("Room__c", change.room_id.as_deref())
+            .text_if("ContactId", change.contact_id.as_deref());
+        let mut composite = Composite::new(&self.api_version).query("guard", &guard).change_found(
+            "change",
+            "Case",
+            "guard",
+            &there.stamp,
+            fields,
+        );
+        if let Some(comment) = &change.comment {
+            let comment = Fields::new().text("ParentId", &there.id).text("CommentBody", comment);
+            composite = composite.make("comment", "CaseComment", comment);
+        }
+        composite.query("case", &format!("SELECT {CASE} FROM Case WHERE Id = {}", soql::text(&there.id))).call()
+    }
+
+    /// The case's own status once more, so that its stamp moves.
+    pub(crate) fn touch_case(&self, there: &Case) -> Call {
+        let path = format!("/services/data/{}/sobjects/Case/{}", self.api_version, percent(&there.id));
+        let status = Fields::new().text("Status", self.words.theirs(Picklist::CaseStatus, &there.status));
+        let mut call = json_call("update", "PATCH", path, status.json());
+        call.headers.push(("if-unmodified-since".to_owned(), http_date(&there.stamp)));
+        call
+    }
+}

@@ -1,0 +1,81 @@
+//! Guests: searched, and made.
+
+use dewy_domain::{
+    call::Call,
+    guest::{Guest, GuestQuery},
+    reservation::NewGuest,
+};
+
+use super::Requests;
+use crate::{
+    percent::percent,
+    salesforce::{
+        composite::{http_date, json_call},
+        fields::Fields,
+        soql,
+    },
+};
+
+impl Requests {
+    /// The guests who fit, by name. Whoever has an employee's number is no guest, except where their very email is named.
+    pub(crate) fn guests(&self, query: &GuestQuery, limit: u32) -> Call {
+        let (reserved, in_house) = (self.booking_status("Reserved"), self.booking_status("Checked In"));
+        let fits = match query {
+            GuestQuery::Email(email) => {
+                let email = soql::text(email);
+                format!("Email = {email} OR Unique_Email__c = {email}")
+            }
+            GuestQuery::EmailPart(part) => format!("Employee_ID__c = null AND Email LIKE {}", soql::contains(part)),
+            GuestQuery::Phone(digits) => {
+                // Numbers are written in many ways: the last digits, with anything between them.
+                let spaced: Vec<String> = digits.chars().map(String::from).collect();
+                let like = format!("'%{}'", spaced.join("%"));
+                format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")
+            }
+            GuestQuery::Name(words) => {
+                let all: Vec<_> = words.iter().map(|w| format!("Name LIKE {}", soql::contains(w))).collect();
+                format!("Employee_ID__c = null AND {}", all.join(" AND "))
+            }
+            GuestQuery::Booking(number) => {
+                format!("Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name = {})", soql::text(number))
+            }
+            GuestQuery::Room(number) => format!(
+                "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Room__r.Room_Number__c = {} AND Status__c IN ({reserved}, {in_house}))",
+                soql::text(number)
+            ),
+        };
+        let order = if matches!(query, GuestQuery::Email(_)) { "CreatedDate, Id" } else { "LastName, FirstName, Id" };
+        self.query(&format!(
+            "SELECT Id, FirstName, LastName, Email, Phone, MobilePhone, Loyalty_Number__c, LastModifiedDate, LastModifiedById, \
+             (SELECT Id, Name, Status__c, Room__c, Room__r.Room_Number__c, Check_In_Date__c, Check_Out_Date__c FROM Bookings__r \
+             WHERE Status__c IN ({reserved}, {in_house}) ORDER BY Check_In_Date__c, Name) \
+             FROM Contact WHERE {fits} ORDER BY {order} LIMIT {limit}"
+        ))
+    }
+
+    /// A contact whose email is unique.
+    pub(crate) fn make_guest(&self, guest: &NewGuest) -> Call {
+        let path = format!("/services/data/{}/sobjects/Contact", self.api_version);
+        json_call("create", "POST", path, new_guest(guest).json())
+    }
+
+    /// The guest's own last name once more, so that the stamp moves.
+    pub(crate) fn touch_guest(&self, guest: &Guest) -> Call {
+        let path = format!("/services/data/{}/sobjects/Contact/{}", self.api_version, percent(&guest.id));
+        let own = Fields::new().text("LastName", &guest.last_name);
+        let mut call = json_call("update", "PATCH", path, own.json());
+        call.headers.push(("if-unmodified-since".to_owned(), http_date(&guest.stamp)));
+        call
+    }
+}
+
+/// A contact's fields.
+pub(super) fn new_guest(guest: &NewGuest) -> Fields {
+    Fields::new()
+        .text("FirstName", &guest.first_name)
+        .text("LastName", &guest.last_name)
+        .text("Email", &guest.email)
+        .text("Unique_Email__c", &guest.email)
+        .text_if("MobilePhone", guest.phone.as_deref())
+        .text("Contact_Type__c", &guest.kind)
+}

@@ -1,0 +1,243 @@
+//! Bookings: listed, made and changed.
+//!
+//! ```text
+//! free ─→ contact ─→ opportunity ─→ booking ─→ booked, rivals          making one
+//! query    PATCH/POST POST           POST       queries
+//!
+//! guard, free ─→ opportunity ─→ rooms ─→ booking ─→ booked, rivals     changing one
+//! queries        PATCH          PATCH×2  PATCH       queries
+//! ```
+//!
+//! A room that is taken is not found by `free`; the booking points at what was found, so that nothing is written then.
+//! A contact that is known is touched under its stamp: of two sendings of one order the later fails. One that is made has a
+//! unique email, to the same end.
+
+use dewy_domain::{
+    call::Call,
+    inventory::Wish,
+    reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
+};
+
+use super::{Requests, guests::new_guest, queries};
+use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
+
+const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
+    Room__r.Room_Number__c, Room__r.Room_Type__c, Room__r.Status__c, Room__r.Bed_Configuration__c, Room__r.View_Type__c, \
+    Primary_Guest__r.Name, Primary_Guest__r.Email";
+
+impl Requests {
+    /// The bookings that fit, by arrival.
+    pub(crate) fn bookings(&self, query: &BookingQuery) -> Call {
+        let mut fits = Vec::new();
+        if let Some(email) = &query.guest_email {
+            fits.push(format!("Primary_Guest__r.Email = {}", soql::text(email)));
+        }
+        if !query.statuses.is_empty() {
+            let all: Vec<_> = query.statuses.iter().map(|status| self.booking_status(status)).collect();
+            fits.push(format!("Status__c IN ({})", all.join(", ")));
+        }
+        if let Some(from) = query.from {
+            fits.push(format!("Check_Out_Date__c > {from}"));
+        }
+        if let Some(to) = query.to {
+            fits.push(format!("Check_In_Date__c <= {to}"));
+        }
+        if let Some(number) = &query.room_number {
+            fits.push(format!("Room__r.Room_Number__c = {}", soql::text(number)));
+        }
+        let fits = if fits.is_empty() { String::new() } else { format!(" WHERE {}", fits.join(" AND ")) };
+        let order = if query.newest_first { " DESC" } else { "" };
+        self.query(&format!(
+            "SELECT {ROW} FROM Booking__c{fits} ORDER BY Check_In_Date__c{order}, Name{order} LIMIT {}",
+            query.limit
+        ))
+    }
+
+    /// One booking with its folio and, where that is asked, who else has its room.
+    pub(crate) fn reservation(&self, which: &WhichBooking, rivals: Option<(&str, &Wish)>) -> Call {
+        let booked = queries::reservation(&self.fits(which));
+        match rivals {
+            None => self.query(&booked),
+            Some((room_id, wish)) => Composite::new(&self.api_version)
+                .query("booked", &booked)
+                .query("rivals", &self.rivals(room_id, wish, ours(which)))
+                .call(),
+        }
+    }
+
+    fn fits(&self, which: &WhichBooking) -> String {
+        match which {
+            WhichBooking::Number(number) => format!("Name = {}", soql::text(number)),
+            WhichBooking::Execution(id) => format!("External_ID__c = {}", soql::text(id)),
+        }
+    }
+
+    /// A booking, and what it needs.
+    pub(crate) fn book(&self, order: &BookingOrder) -> Call {
+        let (room, wish) = (&order.room.room, &order.wish);
+        let free = format!("SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}", soql::text(&room.id), self.free(wish));
+        let composite = Composite::new(&self.api_version).query("free", &free);
+        let (composite, contact) = match &order.booker {
+            Booker::Known { guest } => {
+                let own = Fields::new().text("LastName", &guest.last_name);
+                (composite.change("contact", "Contact", &guest.id, &guest.stamp, own), guest.id.clone())
+            }
+            Booker::New { guest } => {
+                (composite.make("contact", "Contact", new_guest(guest)), "@{contact.id}".to_owned())
+            }
+        };
+        let opportunity = Fields::new()
+            .text("Name", &order.name)
+            .text("StageName", self.words.theirs(Picklist::Stage, "Booking Confirmed"))
+            .money("Amount", order.amount)
+            .day("CloseDate", wish.nights.to)
+            .day("Arrival_Date__c", wish.nights.from)
+            .day("Departure_Date__c", wish.nights.to);
+        let booking = Fields::new()
+            .text("Opportunity__c", "@{opportunity.id}")
+            .text("Primary_Guest__c", &contact)
+            .text("Room__c", "@{free.records[0].Id}")
+            .text("External_ID__c", &order.execution_id)
+            .text("Status__c", self.words.theirs(Picklist::BookingStatus, "Reserved"))
+            .day("Check_In_Date__c", wish.nights.from)
+            .day("Check_Out_Date__c", wish.nights.to)
+            .raw("Number_of_Guests__c", &order.guests.to_string())
+            .text_if("Special_Requests__c", order.requests.as_deref());
+        let which = WhichBooking::Execution(order.execution_id.clone());
+        composite
+            .make("opportunity", "Opportunity", opportunity)
+            .make("booking", "Booking__c", booking)
+            .query("booked", &queries::reservation(&self.fits(&which)))
+            .query("rivals", &self.rivals(&room.id, wish, Some(&order.execution_id)))
+            .call()
+    }
+
+    /// A change of a booking.
+    pub(crate) fn change_booking(&self, order: &ChangeOrder) -> Call {
+        let stay = &order.there.stay;
+        let there = Shape::of(&order.there);
+        let wanted = &order.wanted;
+        let mut composite = Composite::new(&self.api_version).query("guard", &self.change_guard(order));
+        let room_id = order.new_room.as_ref().map_or(&stay.room.id, |room| &room.room.id);
+        if let Some(wish) = &order.wish {
+            let free =
+                format!("SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}", soql::text(room_id), self.free(wish));
+            composite = composite.query("free", &free);
+        }
+        let sale = self.sale(&there, wanted);
+        if !sale.is_empty() {
+            composite =
+                composite.change("opportunity", "Opportunity", &stay.opportunity.id, &stay.opportunity.stamp, sale);
+        }
+        if let (true, Some(new)) = (order.in_house, &order.new_room) {
+            let left = Fields::new()
+                .text("Status__c", self.words.theirs(Picklist::RoomStatus, order.left_as))
+                .raw("Current_Guest__c", "null");
+            let taken = Fields::new()
+                .text("Status__c", self.words.theirs(Picklist::RoomStatus, "Occupied"))
+                .text("Current_Guest__c", &wanted.guest_id);
+            composite = composite.change("left", "Hotel_Room__c", &stay.room.id, &stay.room.stamp, left).change(
+                "taken",
+                "Hotel_Room__c",
+                &new.room.id,
+                &new.room.stamp,
+                taken,
+            );
+        }
+        let mut booking = self.booking_changes(&there, wanted);
+        if order.wish.is_some() {
+            // The very room that was found free, even where it is the same one: a room that is taken fails the reference.
+            booking = booking.text("Room__c", "@{free.records[0].Id}");
+        }
+        if booking.is_empty() {
+            // The booking's stamp moves with every change of it.
+            booking = booking.text("Status__c", self.words.theirs(Picklist::BookingStatus, &wanted.status));
+        }
+        composite = composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, booking);
+        let which = WhichBooking::Number(stay.booking.number.clone());
+        composite = composite.query("booked", &queries::reservation(&self.fits(&which)));
+        if let Some(wish) = &order.wish {
+            composite = composite.query("rivals", &self.rivals(room_id, wish, None));
+        }
+        composite.call()
+    }
+
+    fn change_guard(&self, order: &ChangeOrder) -> String {
+        let stay = &order.there.stay;
+        let mut guard = format!(
+            "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND Room__c = {} \
+             AND Check_In_Date__c = {} AND Check_Out_Date__c = {} AND LastModifiedById = {} AND Opportunity__c = {} \
+             AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
+            soql::text(&stay.booking.id),
+            self.booking_status(&stay.booking.status),
+            soql::text(&stay.booking.guest_id),
+            soql::text(&stay.room.id),
+            stay.booking.check_in,
+            stay.booking.check_out,
+            soql::text(&stay.booking.stamp.by),
+            soql::text(&stay.opportunity.id),
+            self.stage(&stay.opportunity.stage),
+            soql::text(&stay.opportunity.stamp.by),
+        );
+        if order.in_house && order.new_room.is_some() {
+            guard.push_str(&format!(
+                " AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {}",
+                self.room_status(&stay.room.status),
+                soql::equals(stay.room.current_guest.as_deref()),
+            ));
+        }
+        guard
+    }
+
+    /// What changes on the opportunity.
+    fn sale(&self, there: &Shape, wanted: &Shape) -> Fields {
+        let mut fields = Fields::new();
+        if there.stage != wanted.stage {
+            fields = fields.text("StageName", self.words.theirs(Picklist::Stage, &wanted.stage));
+        }
+        if there.amount != wanted.amount {
+            fields = fields.money("Amount", wanted.amount);
+        }
+        if there.close_date != wanted.close_date {
+            fields = fields.day("CloseDate", wanted.close_date);
+        }
+        if there.nights.from != wanted.nights.from {
+            fields = fields.day("Arrival_Date__c", wanted.nights.from);
+        }
+        if there.nights.to != wanted.nights.to {
+            fields = fields.day("Departure_Date__c", wanted.nights.to);
+        }
+        fields
+    }
+
+    /// What changes on the booking, its room apart.
+    fn booking_changes(&self, there: &Shape, wanted: &Shape) -> Fields {
+        let mut fields = Fields::new();
+        if there.status != wanted.status {
+            fields = fields.text("Status__c", self.words.theirs(Picklist::BookingStatus, &wanted.status));
+        }
+        if there.nights.from != wanted.nights.from {
+            fields = fields.day("Check_In_Date__c", wanted.nights.from);
+        }
+        if there.nights.to != wanted.nights.to {
+            fields = fields.day("Check_Out_Date__c", wanted.nights.to);
+        }
+        if there.guest_id != wanted.guest_id {
+            fields = fields.text("Primary_Guest__c", &wanted.guest_id);
+        }
+        if there.guests != wanted.guests {
+            fields = fields.raw("Number_of_Guests__c", &wanted.guests.map_or("null".to_owned(), |n| n.to_string()));
+        }
+        if there.requests != wanted.requests {
+            fields = fields.text_or_null("Special_Requests__c", wanted.requests.as_deref());
+        }
+        fields
+    }
+}
+
+fn ours(which: &WhichBooking) -> Option<&str> {
+    match which {
+        WhichBooking::Execution(id) => Some(id),
+        WhichBooking::Number(_) => None,
+    }
+}

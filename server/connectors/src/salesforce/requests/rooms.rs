@@ -1,0 +1,124 @@
+//! Rooms: searched, held free while a booking is written, and set to a status.
+
+use dewy_domain::{
+    call::Call,
+    inventory::{RoomOrder, RoomQuery, Wish},
+    stay::Room,
+};
+
+use super::Requests;
+use crate::{
+    percent::percent,
+    salesforce::{
+        Picklist,
+        composite::{Composite, http_date, json_call},
+        fields::Fields,
+        soql,
+    },
+};
+
+/// What is read of a room.
+pub(super) const ROOM: &str = "Id, Room_Number__c, Status__c, Current_Guest__c, LastModifiedDate, LastModifiedById, Room_Type__c, \
+    Floor__c, Nightly_Rate__c, Max_Occupancy__c, Bed_Configuration__c, View_Type__c, Accessible__c";
+
+impl Requests {
+    /// The rooms that fit, by number; one more than asked for tells whether the list is cut.
+    pub(crate) fn rooms(&self, query: &RoomQuery) -> Call {
+        let mut fits = Vec::new();
+        if let Some(number) = &query.number {
+            fits.push(format!("Room_Number__c = {}", soql::text(number)));
+        }
+        if let Some(kind) = &query.kind {
+            fits.push(format!("Room_Type__c = {}", soql::text(kind)));
+        }
+        if let Some(floor) = query.floor {
+            fits.push(format!("Floor__c = {floor}"));
+        }
+        if let Some(status) = &query.status {
+            fits.push(format!("Status__c = {}", self.room_status(status)));
+        }
+        if let Some(sleeps) = query.sleeps {
+            fits.push(format!("Max_Occupancy__c >= {sleeps}"));
+        }
+        if let Some(wish) = &query.free {
+            fits.push(self.free(wish));
+        }
+        let fits = if fits.is_empty() { String::new() } else { format!(" WHERE {}", fits.join(" AND ")) };
+        self.query(&format!("SELECT {ROOM} FROM Hotel_Room__c{fits} ORDER BY Room_Number__c LIMIT {}", query.limit))
+    }
+
+    /// The condition under which a room can be had: not taken, and fit to be let. A room under repair may be ready by another day.
+    pub(super) fn free(&self, wish: &Wish) -> String {
+        let mut closed = vec![self.room_status("Out of Service")];
+        if wish.nights.from <= wish.today {
+            closed.push(self.room_status("Maintenance"));
+        }
+        format!(
+            "Status__c NOT IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",
+            closed.join(", "),
+            self.taken(wish)
+        )
+    }
+
+    /// The condition under which a booking takes a room. Nights are half-open. Somebody who is still in the house after their last
+    /// day has the room until they leave.
+    pub(super) fn taken(&self, wish: &Wish) -> String {
+        let in_house = self.booking_status("Checked In");
+        let leaves_late = if wish.nights.from <= wish.today {
+            format!(" OR (Status__c = {in_house} AND Check_Out_Date__c < {})", wish.today)
+        } else {
+            String::new()
+        };
+        let mut taken = format!(
+            "Status__c IN ({}, {in_house}) AND Check_In_Date__c < {} AND (Check_Out_Date__c > {}{leaves_late})",
+            self.booking_status("Reserved"),
+            wish.nights.to,
+            wish.nights.from,
+        );
+        if let Some(but) = &wish.but {
+            taken.push_str(&format!(" AND Id != {}", soql::text(but)));
+        }
+        taken
+    }
+
+    /// Who takes the room for one of these nights, the earliest first.
+    pub(super) fn rivals(&self, room_id: &str, wish: &Wish, but_of: Option<&str>) -> String {
+        let but = but_of.map_or_else(String::new, |id| format!(" AND External_ID__c != {}", soql::text(id)));
+        format!(
+            "SELECT Id, Name, CreatedDate, CreatedById FROM Booking__c WHERE Room__c = {} AND {}{but} ORDER BY CreatedDate, Id",
+            soql::text(room_id),
+            self.taken(wish)
+        )
+    }
+
+    /// A room's status, under a guard on what it was.
+    pub(crate) fn set_room_status(&self, order: &RoomOrder) -> Call {
+        let room = &order.room;
+        let status = Fields::new().text("Status__c", self.words.theirs(Picklist::RoomStatus, &order.status));
+        Composite::new(&self.api_version)
+            .query("guard", &self.room_guard(room))
+            .change_found("change", "Hotel_Room__c", "guard", &room.stamp, status)
+            .query("room", &format!("SELECT {ROOM} FROM Hotel_Room__c WHERE Id = {}", soql::text(&room.id)))
+            .call()
+    }
+
+    /// Finds the room only if it is as it was read.
+    pub(super) fn room_guard(&self, room: &Room) -> String {
+        format!(
+            "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND Status__c = {} AND Current_Guest__c {} AND LastModifiedById = {}",
+            soql::text(&room.id),
+            self.room_status(&room.status),
+            soql::equals(room.current_guest.as_deref()),
+            soql::text(&room.stamp.by)
+        )
+    }
+
+    /// The room's own status once more, so that its stamp moves.
+    pub(crate) fn touch_room(&self, room: &Room) -> Call {
+        let path = format!("/services/data/{}/sobjects/Hotel_Room__c/{}", self.api_version, percent(&room.id));
+        let status = Fields::new().text("Status__c", self.words.theirs(Picklist::RoomStatus, &room.status));
+        let mut call = json_call("update", "PATCH", path, status.json());
+        call.headers.push(("if-unmodified-since".to_owned(), http_date(&room.stamp)));
+        call
+    }
+}
