@@ -19,7 +19,7 @@ use dewy_saga::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{bridge, report, settings::Settings};
+use crate::{bridge, guarded::Guarded, report, settings::Settings};
 
 pub(crate) use told::Words;
 
@@ -61,7 +61,7 @@ pub(crate) fn facts(cx: &Context<'_>) -> Option<Facts> {
 /// The saga over its ports.
 pub struct PostCharge {
     crm: Arc<dyn Crm>,
-    post: post::Post,
+    post: Guarded<post::Post>,
     settings: Settings,
 }
 
@@ -69,7 +69,7 @@ impl PostCharge {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        Self { post: post::Post::new(Arc::clone(&crm), settings.clone()), crm, settings }
+        Self { post: Guarded::new(post::Post(Arc::clone(&crm)), settings.salesforce_deadline), crm, settings }
     }
 }
 

@@ -18,7 +18,7 @@ use dewy_saga::{
 };
 use serde_json::Value;
 
-use crate::{outbox, report, settings::Settings};
+use crate::{guarded::Guarded, outbox, report, settings::Settings};
 
 pub(crate) use told::Words;
 
@@ -43,14 +43,15 @@ pub static CHECK_IN: Definition = Definition {
 pub struct CheckIn {
     crm: Arc<dyn Crm>,
     settings: Settings,
-    move_in: move_in::MoveIn,
+    move_in: Guarded<move_in::MoveIn>,
 }
 
 impl CheckIn {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        Self { move_in: move_in::MoveIn::new(Arc::clone(&crm), settings.clone()), crm, settings }
+        let move_in = Guarded::new(move_in::MoveIn(Arc::clone(&crm)), settings.salesforce_deadline);
+        Self { move_in, crm, settings }
     }
 }
 

@@ -30,6 +30,7 @@ use dewy_saga::{
 use serde_json::Value;
 
 use crate::{
+    guarded::Guarded,
     outbox, report as shared,
     settings::Settings,
     undo::{Refund, Revert},
@@ -95,7 +96,7 @@ pub struct CheckOut {
     customer: customer::MakeCustomer,
     pay: pay::Pay,
     refund: Refund,
-    move_out: move_out::MoveOut,
+    move_out: Guarded<move_out::MoveOut>,
     revert: Revert,
 }
 
@@ -108,7 +109,7 @@ impl CheckOut {
             customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
             pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
             refund: Refund::new(Arc::clone(&payments), settings.clone(), Arc::new(undoing::OfCheckOut)),
-            move_out: move_out::MoveOut::new(Arc::clone(&crm), settings.clone()),
+            move_out: Guarded::new(move_out::MoveOut(Arc::clone(&crm)), settings.salesforce_deadline),
             revert: Revert::new(Arc::clone(&crm), settings.clone(), Arc::new(undoing::OfCheckOut)),
             crm,
             payments,

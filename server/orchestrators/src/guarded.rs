@@ -1,80 +1,206 @@
-//! Writing a stay under guards: what became of a write is looked up, and before "not applied" is believed the booking is
-//! touched, so that a straggler fails its own guard.
+//! Writing under guards: what became of a write is looked up, and before "not applied" is believed a row that it is guarded by
+//! is touched, so that a straggler fails its own guard.
+//!
+//! ```text
+//! order ─► send ─┬─ done
+//!                └─ unknown, guard failed ─► look ─┬─ applied ─► done
+//!                                                  ├─ somebody else was there ─► refused
+//!                                                  └─ nothing yet ─► fence up? no ─► touch, look again
+//!                                                                           yes ─► ordered anew
+//! ```
 
+pub(crate) mod stay;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
 use dewy_domain::{
-    ports::{Crm, Trace, TraceQuery},
-    stay::Stay,
+    call::{Call, Reply},
+    ports::Crm,
 };
-use dewy_saga::{Context, Fault, Outcome, Request, progress::Guard};
+use dewy_saga::{
+    Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way,
+    progress::{Guard, Side},
+    saga::NOT_APPLIED,
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::bridge;
 
-/// What to look for: the write of `execution_id` to this stay.
-pub(crate) fn query(execution_id: String, stay: &Stay) -> TraceQuery {
-    TraceQuery { execution_id, opportunity_id: stay.opportunity.id.clone(), booking_id: stay.booking.id.clone() }
+/// What a write orders.
+pub(crate) enum Order {
+    /// This, under the guard of a row with this stamp; without one it is recognised by something unique.
+    Send(Call, Option<Timestamp>),
+    /// Nothing has to be written.
+    Skip(Value),
 }
 
-/// Whole seconds: guards compare no finer.
-pub(crate) fn second(at: Timestamp) -> i64 {
-    at.as_second()
+/// What there is of a write.
+pub(crate) enum Seen {
+    /// It was applied.
+    Applied(Value),
+    /// It was not, and cannot be any more.
+    Refused(Fault),
+    /// It was not, as far as one can see.
+    Not {
+        /// What there is instead; what is ordered next is built from it.
+        found: Value,
+        /// Whether a straggler could still take effect.
+        fence: Fence,
+    },
 }
 
-/// What the straggler of a request would have to find unchanged.
-pub(crate) fn guard_second(request: &Request, stay: &Stay) -> i64 {
-    request.payload["beside"]["guard_second"].as_i64().unwrap_or_else(|| second(stay.booking.stamp.at))
+/// What keeps a straggler from taking effect.
+pub(crate) enum Fence {
+    /// Our reference is unique: however often it is sent, it is applied once.
+    Unique,
+    /// A row with a stamp: once it is later than the one that was sent, the straggler fails. The call moves it.
+    Row(Timestamp, Call),
+    /// A row that is missing, and has to be missing for a straggler to succeed. The call makes it.
+    Missing(Call),
 }
 
-/// The stay with the rows as a look-up found them, for a write that is built anew after it.
-pub(crate) fn refreshed(stay: Stay, fault: Option<&Fault>) -> Stay {
-    match fault.and_then(|f| bridge::read::<Trace>(&f.details["trace"])) {
-        Some(trace) => Stay { booking: trace.booking, room: trace.room, opportunity: trace.opportunity, ..stay },
-        None => stay,
+/// One write: what to send, how, and how to recognise it.
+#[async_trait]
+pub(crate) trait Write: Send + Sync {
+    /// Which step it is.
+    fn step(&self) -> &'static str;
+
+    /// In which direction.
+    fn way(&self) -> Way {
+        Way::Forward
+    }
+
+    /// What is sent, from the journaled facts or from what the last look found.
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault>;
+
+    /// Sends it.
+    async fn write(&self, call: &Call) -> Reply<Value>;
+
+    /// What is there of it.
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen>;
+
+    /// Moves, or makes, the row of a fence.
+    async fn raise(&self, call: &Call) -> Reply<()>;
+}
+
+/// A [`Write`] as a step's activity.
+pub(crate) struct Guarded<W> {
+    write: W,
+    deadline: Duration,
+}
+
+impl<W: Write> Guarded<W> {
+    /// With the deadline of one call.
+    pub(crate) const fn new(write: W, deadline: Duration) -> Self {
+        Self { write, deadline }
+    }
+
+    fn side<'a>(&self, cx: &Context<'a>) -> Option<&'a Side> {
+        cx.progress.side(self.write.step(), self.write.way())
     }
 }
 
-/// The first field in which the rows differ from what we read, if any does.
-pub(crate) fn foreign_edit(read: &Stay, now: &Trace) -> Option<Value> {
-    let pairs = [
-        ("booking", "Status__c", read.booking.status.as_str(), now.booking.status.as_str()),
-        ("room", "Status__c", &read.room.status, &now.room.status),
-        (
-            "room",
-            "Current_Guest__c",
-            read.room.current_guest.as_deref().unwrap_or(""),
-            now.room.current_guest.as_deref().unwrap_or(""),
-        ),
-        ("room", "Id", &read.room.id, &now.room.id),
-        ("opportunity", "StageName", &read.opportunity.stage, &now.opportunity.stage),
-    ];
-    pairs
-        .into_iter()
-        .find(|(_, _, ours, found)| ours != found)
-        .map(|(object, field, ours, found)| json!({ "object": object, "field": field, "ours": ours, "found": found }))
+#[async_trait]
+impl<W: Write> Activity for Guarded<W> {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        // After a look that found nothing applied, the guards are those of the rows as they were found.
+        let fault = self.side(&cx).and_then(|side| side.fault.as_ref()).filter(|fault| fault.code == NOT_APPLIED);
+        Some(match self.write.order(&cx, fault.map(|fault| &fault.details["found"])) {
+            Ok(Order::Send(call, stamp)) => {
+                let beside = json!({ "guard_second": stamp.map(second) });
+                Plan::Send(bridge::request(&call, self.deadline, beside))
+            }
+            Ok(Order::Skip(why)) => Plan::Skip(why),
+            Err(fault) => Plan::Refuse(fault),
+        })
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        let call = match bridge::call(request) {
+            Ok(call) => call,
+            Err(fault) => return Outcome::Refused { fault },
+        };
+        match self.write.write(&call).await {
+            // Our own earlier write may be what tripped the guard, or what is there already: look before believing.
+            Reply::Refused(trouble) if matches!(trouble.code.as_str(), "guard_failed" | "duplicate") => {
+                Outcome::Unknown { fault: bridge::fault(trouble) }
+            }
+            other => bridge::outcome(other, |value| Outcome::Done { value }),
+        }
+    }
+
+    async fn resolve(&self, cx: Context<'_>, request: &Request) -> Resolved {
+        let (found, fence) = match self.write.look(&cx).await.answered() {
+            Ok(Seen::Applied(value)) => return Resolved::Outcome(Outcome::Done { value }),
+            Ok(Seen::Refused(fault)) => return Resolved::Outcome(Outcome::Refused { fault }),
+            Ok(Seen::Not { found, fence }) => (found, fence),
+            // A look that did not tell leaves it open, whatever the look failed on.
+            Err(trouble) => return Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+        };
+        let stand = match &fence {
+            Fence::Unique => Stand::Up,
+            Fence::Missing(_) => Stand::Down,
+            Fence::Row(written, _) => {
+                let guard = self.side(&cx).and_then(|side| side.guard.as_ref());
+                stand(&cx, guard, request.payload["beside"]["guard_second"].as_i64().unwrap_or_default(), *written)
+            }
+        };
+        match (stand, fence) {
+            (Stand::Down, Fence::Row(_, call) | Fence::Missing(call)) => {
+                Resolved::Guard(bridge::request(&call, self.deadline, Value::Null))
+            }
+            (Stand::SameSecond, _) => Resolved::Outcome(Outcome::Unknown { fault: same_second() }),
+            (Stand::Up | Stand::Down, _) => {
+                let fault = Fault::new(NOT_APPLIED, "looked up, and not applied").with(json!({ "found": found }));
+                Resolved::Outcome(Outcome::TryLater { fault })
+            }
+        }
+    }
+
+    async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
+        match bridge::call(request) {
+            Ok(call) => raised(self.write.raise(&call).await),
+            Err(fault) => Outcome::Refused { fault },
+        }
+    }
+}
+
+fn raised(reply: Reply<()>) -> Outcome {
+    match reply {
+        // Somebody else has made the row: it is there.
+        Reply::Refused(trouble) if trouble.code == "duplicate" => Outcome::Done { value: Value::Null },
+        other => bridge::outcome(other, |()| Outcome::Done { value: Value::Null }),
+    }
 }
 
 /// Whether a straggler can still apply.
-pub(crate) enum Fence {
-    /// No: the booking was written after the straggler's guard.
+pub(crate) enum Stand {
+    /// No: the row was written after the straggler's guard.
     Up,
-    /// The booking was written in the very second of the guard, which compares no finer; a second must pass.
+    /// The row was written in the very second of the guard, which compares no finer; a second must pass.
     SameSecond,
-    /// The booking has to be touched.
+    /// The row has to be touched.
     Down,
 }
 
-/// Whether a request guarded by `guard` (a second) can still apply to the booking of `trace`.
-pub(crate) fn fence(cx: &Context<'_>, last: Option<&Guard>, guard: i64, trace: &Trace) -> Fence {
+/// Whether a request guarded by `guard` (a second) can still apply to a row written at that moment.
+pub(crate) fn stand(cx: &Context<'_>, last: Option<&Guard>, guard: i64, written: Timestamp) -> Stand {
     let touched = matches!(last.and_then(|g| g.outcome.as_ref()), Some(Outcome::Done { .. }));
-    let written = second(trace.booking.stamp.at);
+    let written = second(written);
     if written > guard {
-        Fence::Up
+        Stand::Up
     } else if touched && second(cx.now) <= written {
-        Fence::SameSecond
+        Stand::SameSecond
     } else {
-        Fence::Down
+        Stand::Down
     }
+}
+
+/// The second that a guard compares with.
+fn second(at: Timestamp) -> i64 {
+    at.as_second()
 }
 
 /// Waits for the next second.
@@ -85,7 +211,7 @@ pub(crate) fn same_second() -> Fault {
 /// Sends a touch. A failed guard means that somebody else wrote the row, which stops a straggler as well: look again.
 pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
     match bridge::call(request) {
-        Ok(call) => bridge::outcome(crm.send_touch(&call).await, |()| Outcome::Done { value: Value::Null }),
+        Ok(call) => raised(crm.send_touch(&call).await),
         Err(fault) => Outcome::Refused { fault },
     }
 }
@@ -93,4 +219,9 @@ pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
 /// A journal written by this program never lacks it.
 pub(crate) fn missing(what: &str) -> Fault {
     Fault::new("missing_fact", format!("the journal lacks {what}"))
+}
+
+/// Somebody else was there meanwhile.
+pub(crate) fn overtaken(words: &str, difference: Value) -> Fault {
+    Fault::new("foreign_edit", words).with(json!({ "difference": difference }))
 }

@@ -4,7 +4,7 @@ use dewy_domain::payment::PaymentStatus;
 use dewy_saga::{Context, Decision, Fault, Found, Look, State, Way, saga::SOLVED_BY_HAND};
 
 use super::{CheckOut, facts, pay};
-use crate::{bridge, guarded::query};
+use crate::{bridge, guarded::stay::query};
 
 /// Whether there is anything that might turn up.
 pub(super) fn wanted(cx: Context<'_>) -> bool {

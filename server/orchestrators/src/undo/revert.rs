@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use super::{Before, Case, refund_of};
 use crate::{
     bridge,
-    guarded::{Fence, fence, query, same_second, touch},
+    guarded::{Stand, same_second, stand, stay::query, touch},
     settings::Settings,
 };
 
@@ -198,10 +198,11 @@ impl Activity for Revert {
             Err(trouble) => return Plan::TryLater(bridge::fault(trouble)),
         };
         if let (None, Some(guard)) = (&trace.marker, case.straggler) {
-            match fence(&cx, self.case.revert(cx.progress).and_then(|s| s.guard.as_ref()), guard, &trace) {
-                Fence::Up => {}
-                Fence::SameSecond => return Plan::TryLater(same_second()),
-                Fence::Down => {
+            let last = self.case.revert(cx.progress).and_then(|s| s.guard.as_ref());
+            match stand(&cx, last, guard, trace.booking.stamp.at) {
+                Stand::Up => {}
+                Stand::SameSecond => return Plan::TryLater(same_second()),
+                Stand::Down => {
                     let call = self.crm.touch(&trace.booking);
                     return Plan::Guard(bridge::request(&call, self.settings.salesforce_deadline, Value::Null));
                 }
