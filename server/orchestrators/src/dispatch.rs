@@ -16,8 +16,8 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, charge::POST_CHARGE, check_in::CHECK_IN, check_out, compensate::COMPENSATE, get_execution, get_folio,
-    hotel::Hotel, input, list_compensations, resolve::RESOLVE, search_executions, view,
+    bridge, get_execution, get_folio, hotel::Hotel, input, list_compensations, search_bookings, search_cases,
+    search_executions, search_guests, search_rooms, view,
 };
 
 /// How soon a caller should ask again.
@@ -49,32 +49,29 @@ impl Hotel {
         match tool.name {
             "get_folio" => get_folio::run(self, &input).await,
             "get_execution" => get_execution::run(self, caller, &input).await,
+            "search_available_rooms" => search_rooms::available(self, &input).await,
+            "search_rooms_on_behalf_of_staff" => search_rooms::for_staff(self, &input).await,
+            "search_rooms_on_behalf_of_guest" => search_bookings::stays(self, caller, &input).await,
+            "search_bookings" => search_bookings::run(self, caller, &input).await,
+            "search_cases_on_behalf_of_guest" => search_cases::for_guest(self, caller, &input).await,
+            "search_cases_on_behalf_of_staff" => search_cases::for_staff(self, &input).await,
+            "search_guests" => search_guests::run(self, &input).await,
             "search_executions" => search_executions::run(self, &input).await,
             "list_compensations" => list_compensations::run(self, &input).await,
-            "check_in_guest" => self.start(caller, &tool, CHECK_IN.name, call, input).await,
-            "post_charge" => self.start(caller, &tool, POST_CHARGE.name, call, input).await,
-            "compensate_checkout_failure" => self.start(caller, &tool, COMPENSATE.name, call, input).await,
-            "resolve_execution" => self.start(caller, &tool, RESOLVE.name, call, input).await,
-            "process_guest_checkout" => self.start(caller, &tool, check_out::CHECK_OUT.name, call, input).await,
+            // A tool that writes is a saga of the same name.
+            name if self.engine.saga(name).is_some() => self.start(caller, &tool, call, input).await,
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
     }
 
     /// Starts (or joins, or replays) an execution and waits a bounded time for its answer.
-    async fn start(
-        &self,
-        caller: &Caller,
-        tool: &Tool,
-        saga: &'static str,
-        call: ToolCall,
-        mut input: Value,
-    ) -> ToolAnswer {
+    async fn start(&self, caller: &Caller, tool: &Tool, call: ToolCall, mut input: Value) -> ToolAnswer {
         // What a person may decide depends on who they are, also where an execution is picked up by another process.
         input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name) });
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = Order {
-            saga,
+            saga: tool.name,
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),
             token: call.idempotency_token,

@@ -9,7 +9,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut, compensate::Compensate,
-    input::Schemas, notebook::Notebook, report, resolve::Resolve, send_text::SendText, settings::Settings,
+    create_booking::CreateBooking, create_contact::CreateContact, input::Schemas, manage_bookings::ManageBookings,
+    manage_cases::ManageCases, notebook::Notebook, report, resolve::Resolve, send_text::SendText,
+    set_room_status::SetRoomStatus, settings::Settings, submit_maintenance::SubmitMaintenance,
+    submit_request::SubmitRequest, task::Task,
 };
 
 /// What a hotel is made of.
@@ -51,7 +54,7 @@ impl Hotel {
     pub fn new(parts: Parts) -> Arc<Self> {
         let Parts { crm, payments, texts, journal, notebook, clock, entropy, settings } = parts;
         let world = Arc::new(HotelWorld { clock: Arc::clone(&clock), entropy: Arc::clone(&entropy) });
-        let sagas = sagas(&crm, &payments, &texts, &journal, &settings);
+        let sagas = sagas(&crm, &payments, &texts, &journal, &notebook, &settings);
         let worker = if settings.worker.is_empty() {
             format!("worker-{:016x}", entropy.next_u64())
         } else {
@@ -91,6 +94,11 @@ impl Hotel {
         }
     }
 
+    /// The day it is here.
+    pub(crate) fn today(&self) -> jiff::civil::Date {
+        self.clock.now().to_zoned(self.settings.time_zone.clone()).date()
+    }
+
     /// The engine, for those who count and those who test.
     #[must_use]
     pub const fn engine(&self) -> &Engine {
@@ -104,6 +112,7 @@ fn sagas(
     payments: &Arc<dyn Payments>,
     texts: &Arc<dyn Texts>,
     journal: &Arc<dyn Journal>,
+    notebook: &Arc<dyn Notebook>,
     settings: &Settings,
 ) -> Vec<Arc<dyn Saga>> {
     let mut sagas: Vec<Arc<dyn Saga>> = vec![
@@ -112,6 +121,13 @@ fn sagas(
         Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
         Arc::new(Compensate::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
         Arc::new(SendText::new(Arc::clone(crm), Arc::clone(texts), settings.clone())),
+        Arc::new(Task(CreateBooking::new(Arc::clone(crm), settings.clone()))),
+        Arc::new(Task(ManageBookings::new(Arc::clone(crm), settings.clone()))),
+        Arc::new(Task(SubmitRequest::new(Arc::clone(crm), settings))),
+        Arc::new(Task(SubmitMaintenance::new(Arc::clone(crm), settings))),
+        Arc::new(Task(ManageCases::new(Arc::clone(crm), Arc::clone(notebook), settings))),
+        Arc::new(Task(SetRoomStatus::new(Arc::clone(crm), settings))),
+        Arc::new(Task(CreateContact::new(Arc::clone(crm), settings))),
     ];
     #[cfg(feature = "planted")]
     if settings.next_release {

@@ -57,7 +57,7 @@ impl Schemas {
                             message: format!(
                                 "{field} is not a field of {}; leave it out. Fields: {}.",
                                 tool.name,
-                                names(tool)
+                                names(tool, persona)
                             ),
                         });
                     }
@@ -69,8 +69,8 @@ impl Schemas {
     }
 }
 
-fn names(tool: &Tool) -> String {
-    tool.input.iter().map(|f| f.name).collect::<Vec<_>>().join(", ")
+fn names(tool: &Tool, persona: Persona) -> String {
+    tool.fields(persona).map(|f| f.name).collect::<Vec<_>>().join(", ")
 }
 
 fn words(tool: &Tool, field: &str, fallback: &str) -> String {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! form ─┐
-//! chat ─┤                         ┌─ a read: get_folio, get_execution
+//! chat ─┤                         ┌─ a read: get_folio, search_bookings, …
 //! MCP  ─┼─► Hotel::dispatch ──────┤
 //! REST ─┤   caller? tool? input?  └─ a saga: process_guest_checkout ─► engine ─► Salesforce, Stripe
 //! clock─┘
@@ -14,6 +14,8 @@ mod charge;
 mod check_in;
 mod check_out;
 mod compensate;
+mod create_booking;
+mod create_contact;
 mod dispatch;
 mod get_execution;
 mod get_folio;
@@ -21,15 +23,28 @@ mod guarded;
 mod hotel;
 mod input;
 mod list_compensations;
+mod listing;
+mod manage_bookings;
+mod manage_cases;
+mod nights;
 mod notebook;
+mod open_case;
 mod outbox;
 mod report;
 mod resolve;
+mod search_bookings;
+mod search_cases;
 mod search_executions;
+mod search_guests;
+mod search_rooms;
 mod send_text;
+mod set_room_status;
 mod settings;
 mod stays;
+mod submit_maintenance;
+mod submit_request;
 mod sweep;
+mod task;
 mod told;
 mod undo;
 mod view;

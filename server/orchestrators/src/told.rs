@@ -4,7 +4,10 @@ use dewy_domain::view::{Difference, MoneyView};
 use dewy_saga::{Progress, State, journal::Record};
 use serde_json::Value;
 
-use crate::{charge, check_in, check_out, compensate, resolve, send_text, settings::Settings};
+use crate::{
+    charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings, manage_cases, resolve,
+    send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
+};
 
 /// The words of one saga.
 pub(crate) trait Told: Send + Sync {
@@ -71,6 +74,13 @@ pub(crate) fn of(saga: &str) -> &'static dyn Told {
         "compensate_checkout_failure" => &compensate::Words,
         "resolve_execution" => &resolve::Words,
         "send_text" => &send_text::Words,
+        "create_booking" => &create_booking::WORDS,
+        "manage_bookings" => &manage_bookings::WORDS,
+        "submit_guest_service_request" => &submit_request::WORDS,
+        "submit_maintenance_request" => &submit_maintenance::WORDS,
+        "manage_cases" => &manage_cases::WORDS,
+        "set_room_status" => &set_room_status::WORDS,
+        "create_contact_if_not_found" => &create_contact::WORDS,
         _ => &Stranger,
     }
 }

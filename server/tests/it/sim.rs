@@ -7,6 +7,7 @@ pub mod desk;
 mod exhaustive;
 pub mod invariants;
 mod named;
+mod rooms;
 mod sagas;
 mod seeds;
 mod watched;

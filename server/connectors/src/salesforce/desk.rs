@@ -13,7 +13,7 @@ use dewy_domain::{
 
 use super::{
     Salesforce,
-    answers::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RoomRow},
+    answers::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RivalRow, RoomRow},
 };
 use crate::{gate::Way, heard::then};
 
@@ -49,13 +49,14 @@ impl Reservations for Salesforce {
     }
 
     async fn reservation(&self, which: &WhichBooking, rivals: Option<(&str, &Wish)>) -> Reply<Option<Booked>> {
-        let call = self.requests.reservation(which, rivals);
-        if rivals.is_some() {
-            let parts = self.read(Way::Always, &call, answers::composite).await;
-            return then(parts, |parts| answers::with_rivals(parts, which, &self.config.words));
-        }
-        let rows = self.read(Way::Always, &call, answers::query::<OpportunityRow>).await;
-        then(rows, |rows| answers::reservation(rows, which, &self.config.words))
+        let call = self.requests.reservation(which);
+        let rows = self.read(Way::Always, &call, answers::query::<OpportunityRow>);
+        let Some((room_id, wish)) = rivals else {
+            return then(rows.await, |rows| answers::reservation(rows, Vec::new(), which, &self.config.words));
+        };
+        let call = self.requests.others(room_id, wish, which);
+        let (rows, rivals) = futures::join!(rows, self.read(Way::Always, &call, answers::query::<RivalRow>));
+        then(rivals, |rivals| then(rows, |rows| answers::reservation(rows, rivals, which, &self.config.words)))
     }
 
     fn book(&self, order: &BookingOrder) -> Call {

@@ -33,10 +33,56 @@ pub enum Scene {
     Retry,
     /// A check-out, watched for the text it owes.
     Text,
+    /// Somebody new books a room.
+    Book,
+    /// Sarah books another room: a guest we know.
+    BookAgain,
+    /// Sarah's reservation gets another night.
+    Change,
+    /// Sarah cancels.
+    Cancel,
+    /// Beth moves to another room while she is in the house.
+    Move,
+    /// Beth asks for towels.
+    Request,
+    /// Staff report a defect and take the room out of service.
+    Defect,
+    /// Staff take up a case and comment on it.
+    Work,
+    /// A dirty room is clean.
+    Clean,
+    /// A contact is made.
+    Contact,
 }
 
 impl Scene {
-    pub const ALL: [Self; 6] = [Self::CheckIn, Self::Charge, Self::Sweep, Self::Staff, Self::Retry, Self::Text];
+    pub const ALL: [Self; 16] = [
+        Self::CheckIn,
+        Self::Charge,
+        Self::Sweep,
+        Self::Staff,
+        Self::Retry,
+        Self::Text,
+        Self::Book,
+        Self::BookAgain,
+        Self::Change,
+        Self::Cancel,
+        Self::Move,
+        Self::Request,
+        Self::Defect,
+        Self::Work,
+        Self::Clean,
+        Self::Contact,
+    ];
+
+    /// Of how many parts of its cases the default run takes one.
+    fn turns(self) -> usize {
+        match self {
+            Self::CheckIn | Self::Charge | Self::Sweep | Self::Staff | Self::Retry | Self::Text => 1,
+            Self::Book | Self::Change => 2,
+            _ => 4,
+        }
+    }
 
     fn steps(self) -> &'static [(&'static str, Way)] {
         match self {
@@ -45,12 +91,28 @@ impl Scene {
             Self::Sweep | Self::Staff => &[("judge", Way::Forward), ("refund", Way::Forward), ("revert", Way::Forward)],
             Self::Retry => &[("ask", Way::Forward), ("follow", Way::Forward), ("pay", Way::Back), ("move", Way::Back)],
             Self::Text => &[("send", Way::Forward), ("note", Way::Forward)],
+            Self::Book | Self::BookAgain => &[("book", Way::Forward), ("check", Way::Forward)],
+            Self::Change | Self::Cancel | Self::Move => &[("change", Way::Forward), ("check", Way::Forward)],
+            Self::Request => &[("open", Way::Forward)],
+            Self::Defect => &[("close", Way::Forward), ("open", Way::Forward)],
+            Self::Work => &[("change", Way::Forward), ("assign", Way::Forward)],
+            Self::Clean => &[("set", Way::Forward)],
+            Self::Contact => &[("make", Way::Forward)],
         }
     }
 
     fn operations(self) -> &'static [(System, &'static str)] {
         const S: System = System::Salesforce;
         match self {
+            Self::Contact | Self::Book => &[(S, "query"), (S, "composite"), (S, "create"), (S, "update")],
+            Self::BookAgain
+            | Self::Change
+            | Self::Cancel
+            | Self::Move
+            | Self::Request
+            | Self::Defect
+            | Self::Work
+            | Self::Clean => &[(S, "query"), (S, "composite"), (S, "update")],
             Self::CheckIn | Self::Charge => &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")],
             Self::Sweep | Self::Staff | Self::Retry => &[
                 (S, "query"),
@@ -106,6 +168,19 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
             };
             futures::join!(asking, cases::meddle(world, wrong));
         }
+        Scene::Book
+        | Scene::BookAgain
+        | Scene::Change
+        | Scene::Cancel
+        | Scene::Move
+        | Scene::Request
+        | Scene::Defect
+        | Scene::Work
+        | Scene::Clean
+        | Scene::Contact => {
+            let (tool, input) = order(scene, world);
+            futures::join!(ask(tool, input), cases::meddle(world, wrong));
+        }
         Scene::Staff => {
             let pi = lost.unwrap_or_default();
             let asking = ask(
@@ -146,6 +221,110 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
         }
     }
 }
+
+/// A room that nobody has.
+fn empty_room(world: &World) -> Value {
+    let books = world.books();
+    let taken: Vec<_> = books.rows("Booking__c").into_iter().map(|b| b["Room__c"].clone()).collect();
+    let mut rooms = books.rows("Hotel_Room__c");
+    rooms.retain(|r| r["Status__c"] == "Vacant" && !taken.contains(&r["Id"]));
+    rooms.swap_remove(0)
+}
+
+fn sarahs(world: &World) -> Value {
+    let books = world.books();
+    let sarah = books.row("Contact", "Email", "sarah@example.com");
+    books.row("Booking__c", "Primary_Guest__c", sarah["Id"].as_str().unwrap())
+}
+
+/// What a scene asks for, of the tools that write once.
+fn order(scene: Scene, world: &World) -> (&'static str, Value) {
+    let room = empty_room(world)["Room_Number__c"].clone();
+    let booking = |email: &str| {
+        json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
+            "check_in_date": "2026-03-20", "check_out_date": "2026-03-22" })
+    };
+    let dirty = world.books().rows("Hotel_Room__c").into_iter().find(|r| r["Status__c"] == "Cleaning").unwrap();
+    match scene {
+        Scene::Book => ("create_booking", booking("ada@example.com")),
+        Scene::BookAgain => ("create_booking", booking("james.brown@example.com")),
+        Scene::Change => (
+            "manage_bookings",
+            json!({ "booking_number": sarahs(world)["Name"], "room_number": room, "special_requests": "Quiet" }),
+        ),
+        Scene::Cancel => ("manage_bookings", json!({ "booking_number": sarahs(world)["Name"], "action": "cancel" })),
+        Scene::Move => ("manage_bookings", json!({ "booking_number": "BK-0042", "room_number": room })),
+        Scene::Request => (
+            "submit_guest_service_request",
+            json!({ "guest_email": "beth.gibbs@email.com", "type": "Housekeeping", "description": "Towels" }),
+        ),
+        Scene::Defect => (
+            "submit_maintenance_request",
+            json!({ "room_number": dirty["Room_Number__c"], "description": "Leak", "take_out_of_service": true }),
+        ),
+        Scene::Work => {
+            let case = world.books().rows("Case").into_iter().find(|c| c["Status"] == "New").unwrap();
+            let input = json!({ "case_number": case["CaseNumber"], "status": "In Progress", "comment": "Ours now.",
+                "assignee": "maintenance@dewy.example" });
+            ("manage_cases", input)
+        }
+        Scene::Clean => ("set_room_status", json!({ "room_number": dirty["Room_Number__c"], "status": "Vacant" })),
+        _ => (
+            "create_contact_if_not_found",
+            json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }),
+        ),
+    }
+}
+
+/// How often the effect of such a scene is there, and how often it may be when it was refused.
+fn effects(scene: Scene, world: &World, id: &str) -> (usize, usize) {
+    let books = world.books();
+    let count = |object: &str, fits: &dyn Fn(&Value) -> bool| books.rows(object).iter().filter(|r| fits(r)).count();
+    match scene {
+        Scene::Book | Scene::BookAgain => {
+            let bookings = count("Booking__c", &|b| b["External_ID__c"] == id && b["Status__c"] == "Reserved");
+            let sales = count("Opportunity", &|o| {
+                o["Name"].as_str().is_some_and(|n| n.contains(" – Room ")) && o["CloseDate"] == "2026-03-22"
+            });
+            // An opportunity without its booking, or the other way about, is an orphan: neither may be.
+            (bookings.max(sales), 0)
+        }
+        Scene::Change => {
+            let row = sarahs(world);
+            let moved = row["Special_Requests__c"] == "Quiet";
+            assert!(row["Status__c"] == "Reserved", "an edit never changes the status");
+            (usize::from(moved), 0)
+        }
+        Scene::Cancel => {
+            let row = sarahs(world);
+            let sale = books.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
+            let both = (row["Status__c"] == "Cancelled", sale["StageName"] == "Closed Lost");
+            assert!(both.0 == both.1, "booking and opportunity agree");
+            (usize::from(both.0), 0)
+        }
+        Scene::Move => {
+            let beth = books.row("Contact", "Email", "beth.gibbs@email.com");
+            let booking = books.row("Booking__c", "Name", "BK-0042");
+            let rooms: Vec<_> =
+                books.rows("Hotel_Room__c").into_iter().filter(|r| r["Current_Guest__c"] == beth["Id"]).collect();
+            assert!(rooms.len() == 1 && rooms[0]["Id"] == booking["Room__c"] && rooms[0]["Status__c"] == "Occupied");
+            (usize::from(rooms[0]["Room_Number__c"] != "302"), 0)
+        }
+        Scene::Request => (count("Case", &|c| c["External_ID__c"] == id), 0),
+        // The room may be out of service while the case is pursued.
+        Scene::Defect => (count("Case", &|c| c["External_ID__c"] == id), 0),
+        Scene::Work => (count("CaseComment", &|c| c["CommentBody"] == "Ours now."), 0),
+        // A contact that nobody needs does no harm.
+        Scene::Contact => (count("Contact", &|c| c["Email"] == "ada@example.com"), 1),
+        _ => {
+            let dirty = count("Hotel_Room__c", &|r| r["Status__c"] == "Cleaning");
+            (usize::from(dirty < DIRTY), 0)
+        }
+    }
+}
+
+/// How many rooms the seed has that are to be cleaned.
+const DIRTY: usize = 3;
 
 /// What is wrong with the outcome of a scene, beside what is wrong in any world.
 fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
@@ -203,6 +382,27 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
             }
         }
         Scene::Text => {}
+        Scene::Book
+        | Scene::BookAgain
+        | Scene::Change
+        | Scene::Cancel
+        | Scene::Move
+        | Scene::Request
+        | Scene::Defect
+        | Scene::Work
+        | Scene::Clean
+        | Scene::Contact => {
+            let Some(record) = records.first() else { return wrong };
+            let (is, if_refused) = effects(scene, world, &record.id.to_string());
+            let sound = match record.state {
+                State::Completed => is == 1,
+                State::Refused | State::Compensated => is <= if_refused,
+                _ => is <= 1,
+            };
+            if !sound {
+                wrong.push(format!("I1: {} is {:?}, and its effect is there {is} times", record.saga, record.state));
+            }
+        }
     }
     wrong
 }
@@ -291,11 +491,14 @@ fn report(title: &str, jobs: &[(usize, Scene, Vec<Case>)], failures: &[(usize, V
 fn every_single_fault_of_every_other_saga() {
     let mut jobs = Vec::new();
     let all = std::env::var("DEWY_ALL").is_ok();
-    for scene in Scene::ALL {
+    let only = std::env::var("DEWY_SCENE").unwrap_or_default();
+    for scene in Scene::ALL.into_iter().filter(|s| only.is_empty() || format!("{s:?}") == only) {
+        // The scenes of one write share their machinery: by default each takes its turn at a part of the cases.
+        let turns = if all { 1 } else { scene.turns() };
         for (n, case) in scene.cases().into_iter().enumerate() {
             // With one worker and with two; between two releases they take turns.
             for workers in [1, 2] {
-                if all || n % 2 == workers - 1 {
+                if all || (n % 2 == workers - 1 && (n / 2) % turns == scene as usize % turns) {
                     jobs.push((workers, scene, vec![case.clone()]));
                 }
             }
@@ -308,12 +511,17 @@ fn every_single_fault_of_every_other_saga() {
     let seen = Seen::default();
     let failures = spread(&jobs, |(workers, scene, wrong)| run(7, *workers, *scene, wrong, &seen));
     report("single faults of the desk's sagas", &jobs, &failures, &seen);
-    if jobs.len() > 1 {
+    if jobs.len() > 1 && only.is_empty() {
         for what in [
             "CheckIn: check_in_guest ended completed",
             "Sweep: compensate_checkout_failure ended completed",
             "Retry: resolve_execution ended completed",
             "Charge: post_charge ended completed",
+            "Book: create_booking ended completed",
+            "BookAgain: create_booking ended completed",
+            "Move: manage_bookings ended completed",
+            "Defect: submit_maintenance_request ended completed",
+            "Work: manage_cases ended completed",
             "a signal was heard",
         ] {
             assert!(seen.counts().contains_key(what), "never seen: {what}");

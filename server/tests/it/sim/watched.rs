@@ -2,7 +2,10 @@
 //! is older, byte for byte; and after the decision to turn back nothing may be asked of Salesforce before the refund.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -18,15 +21,22 @@ pub struct Watched {
     sandbox: Sandbox,
     journal: MemoryJournal,
     violations: Arc<Mutex<Vec<String>>>,
+    blind: Arc<AtomicBool>,
 }
 
 impl Watched {
     pub fn new(sandbox: Sandbox, journal: MemoryJournal) -> Self {
-        Self { sandbox, journal, violations: Arc::default() }
+        Self { sandbox, journal, violations: Arc::default(), blind: Arc::default() }
     }
 
     pub fn violations(&self) -> Vec<String> {
         self.violations.lock().unwrap().clone()
+    }
+
+    /// From now on the guard that a room is free sees nothing, as it does not see what another transaction has written and not
+    /// committed yet.
+    pub fn blind_the_guard(&self) {
+        self.blind.store(true, Ordering::Relaxed);
     }
 
     fn watch(&self, request: &HttpRequest) {
@@ -73,10 +83,22 @@ fn intended(record: &Record, request: &HttpRequest, path: &str) -> bool {
     })
 }
 
+/// The composite without its anti-join.
+fn blinded(request: HttpRequest) -> HttpRequest {
+    let Ok(mut body) = String::from_utf8(request.body.clone()) else { return request };
+    const GUARD: &str = "%20AND%20Id%20NOT%20IN%20";
+    while let Some(at) = body.find(GUARD) {
+        let end = body[at..].find('"').map_or(body.len(), |n| at + n);
+        body.replace_range(at..end, "");
+    }
+    HttpRequest { body: body.into_bytes(), ..request }
+}
+
 #[async_trait]
 impl Transport for Watched {
     async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
         self.watch(&request);
+        let request = if self.blind.load(Ordering::Relaxed) { blinded(request) } else { request };
         self.sandbox.send(request, deadline).await
     }
 }

@@ -88,28 +88,23 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
     rows.into_iter().map(one).collect()
 }
 
-/// The one reservation that was asked for.
-pub(crate) fn reservation(rows: Vec<OpportunityRow>, which: &WhichBooking, words: &CrmWords) -> Reply<Option<Booked>> {
+/// The one reservation that was asked for, and its rivals.
+pub(crate) fn reservation(
+    rows: Vec<OpportunityRow>,
+    rivals: Vec<RivalRow>,
+    which: &WhichBooking,
+    words: &CrmWords,
+) -> Reply<Option<Booked>> {
     let is = |booking: &BookingRow| match which {
         WhichBooking::Number(number) => booking.number.eq_ignore_ascii_case(number),
         WhichBooking::Execution(id) => booking.external_id.as_deref() == Some(id),
     };
     match of_rows(rows, is, words) {
-        Ok(found) => Reply::Done(found.map(|there| Booked { there, rivals: Vec::new() })),
+        Ok(found) => Reply::Done(found.map(|there| {
+            let rivals = others(rivals.into_iter().map(Rival::from).collect(), &there);
+            Booked { there, rivals }
+        })),
         Err(trouble) => Reply::Refused(trouble),
-    }
-}
-
-/// The one reservation that was asked for, and its rivals, read together.
-pub(crate) fn with_rivals(parts: Vec<Part>, which: &WhichBooking, words: &CrmWords) -> Reply<Option<Booked>> {
-    let rows = body::<Found<OpportunityRow>>(&parts, "booked").and_then(|found| found.all().ok());
-    let (Some(rows), Some(rivals)) = (rows, rivals(&parts)) else { return garbage("a reservation without its rivals") };
-    match reservation(rows, which, words) {
-        Reply::Done(Some(booked)) => {
-            let rivals = others(rivals, &booked.there);
-            Reply::Done(Some(Booked { rivals, ..booked }))
-        }
-        other => other,
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{heard::garbage, salesforce::CrmWords};
 
 /// A booking that has a room.
 #[derive(Debug, Deserialize)]
-pub(super) struct RivalRow {
+pub(crate) struct RivalRow {
     #[serde(rename = "Id")]
     id: RecordId,
     #[serde(rename = "Name")]

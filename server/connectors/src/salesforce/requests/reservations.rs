@@ -53,16 +53,14 @@ impl Requests {
         ))
     }
 
-    /// One booking with its folio and, where that is asked, who else has its room.
-    pub(crate) fn reservation(&self, which: &WhichBooking, rivals: Option<(&str, &Wish)>) -> Call {
-        let booked = queries::reservation(&self.fits(which));
-        match rivals {
-            None => self.query(&booked),
-            Some((room_id, wish)) => Composite::new(&self.api_version)
-                .query("booked", &booked)
-                .query("rivals", &self.rivals(room_id, wish, ours(which)))
-                .call(),
-        }
+    /// One booking with its folio.
+    pub(crate) fn reservation(&self, which: &WhichBooking) -> Call {
+        self.query(&queries::reservation(&self.fits(which)))
+    }
+
+    /// Who else has that room for one of these nights.
+    pub(crate) fn others(&self, room_id: &str, wish: &Wish, which: &WhichBooking) -> Call {
+        self.query(&self.rivals(room_id, wish, ours(which)))
     }
 
     fn fits(&self, which: &WhichBooking) -> String {

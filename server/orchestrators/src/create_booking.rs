@@ -1,0 +1,180 @@
+//! A booking: contact if new, opportunity and booking in one composite that fails where the room is taken.
+//!
+//! ```text
+//! read   rooms ∥ contact (one SOQL each) ── rules ──► facts, a claim for each night
+//! book   + one composite, recognised by our reference   − cancelled, if somebody else turns out to have been earlier
+//! check  + nobody had the room before us
+//! ```
+
+mod book;
+mod rules;
+mod unbook;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    inventory::{RoomFacts, Wish},
+    money::Cents,
+    ports::Crm,
+    reservation::{Booked, Booker},
+};
+use dewy_saga::{
+    Activity, Context, Definition, End, Fault, Kind, Outcome, Patience, Plan, Read, Request, Step, Way, journal::Beside,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge,
+    guarded::Guarded,
+    nights, outbox,
+    settings::Settings,
+    task::{self, Job, text},
+};
+
+/// The saga of a new booking.
+pub static CREATE_BOOKING: Definition = Definition {
+    name: "create_booking",
+    version: 1,
+    title: "Book a room",
+    steps: &[
+        Step {
+            name: "book",
+            title: "Write the booking",
+            undo_title: Some("Cancel the booking"),
+            kind: Kind::Compensatable,
+            money: false,
+            patience: Patience::UntilKnown,
+            why_no_undo: "",
+        },
+        task::step("check", "See that nobody was earlier", Kind::Pivot, "it writes nothing"),
+    ],
+    looks: &[],
+};
+
+/// How it is told.
+pub(crate) static WORDS: task::Words = task::Words {
+    done: |data| {
+        let [room, from, to, booking] =
+            ["room_number", "check_in_date", "check_out_date", "booking_number"].map(|name| text(data, name));
+        format!("Room {room} is booked from {from} to {to}: {booking}.")
+    },
+    doing: "Writing the booking.",
+    not_done: "The booking was not made; nothing was written.",
+};
+
+/// What the steps work from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Facts {
+    booker: Booker,
+    room: RoomFacts,
+    wish: Wish,
+    guests: i64,
+    amount: Cents,
+    name: String,
+}
+
+fn facts(cx: &Context<'_>) -> Option<Facts> {
+    cx.progress.facts.as_ref().and_then(bridge::read)
+}
+
+/// The saga over its port.
+pub(crate) struct CreateBooking {
+    crm: Arc<dyn Crm>,
+    settings: Settings,
+    book: Guarded<book::Book>,
+    unbook: Guarded<unbook::Unbook>,
+    check: Check,
+}
+
+impl CreateBooking {
+    /// The saga over this port.
+    pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
+        let deadline = settings.salesforce_deadline;
+        Self {
+            book: Guarded::new(book::Book(Arc::clone(&crm)), deadline),
+            unbook: Guarded::new(unbook::Unbook(Arc::clone(&crm)), deadline),
+            check: Check { of: "book" },
+            crm,
+            settings,
+        }
+    }
+}
+
+#[async_trait]
+impl Job for CreateBooking {
+    fn definition(&self) -> &'static Definition {
+        &CREATE_BOOKING
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        rules::read(self, cx).await
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        match (step, way) {
+            ("book", Way::Forward) => Some(&self.book),
+            ("book", Way::Back) => Some(&self.unbook),
+            ("check", Way::Forward) => Some(&self.check),
+            _ => None,
+        }
+    }
+
+    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
+        let booked: Booked = cx.progress.done("book", Way::Forward).and_then(bridge::read)?;
+        let facts = facts(&cx)?;
+        let (booking, nights) = (&booked.there.stay.booking, booked.there.nights());
+        let data = json!({
+            "booking_number": booking.number, "booking_status": booking.status,
+            "room_number": booked.there.room.room.number, "room_type": booked.there.room.kind,
+            "check_in_date": nights.from, "check_out_date": nights.to, "nights": nights.count(),
+            "number_of_guests": facts.guests, "amount": booked.there.stay.opportunity.amount,
+            "currency": self.settings.currency, "opportunity_stage": booked.there.stay.opportunity.stage,
+            "contact_created": matches!(facts.booker, Booker::New { .. }),
+        });
+        Some((data, true))
+    }
+
+    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+        let words = self.done(cx).map(|(data, _)| {
+            let [room, from, to, booking] =
+                ["room_number", "check_in_date", "check_out_date", "booking_number"].map(|name| text(&data, name));
+            format!("Dewy Resort: room {room} is yours from {from} to {to}. Booking {booking}.")
+        });
+        outbox::after(cx, End::Completed, "booking", cx.input["guest_email"].as_str(), words).into_iter().collect()
+    }
+
+    fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
+        let booked: Option<Booked> = cx.progress.done("book", Way::Forward).and_then(bridge::read);
+        booked.map(|booked| ("booking_number".to_owned(), booked.there.stay.booking.number)).into_iter().collect()
+    }
+}
+
+/// Sees from the journal whether somebody had the room before us; the write itself has looked.
+pub(crate) struct Check {
+    /// The step that wrote.
+    pub of: &'static str,
+}
+
+#[async_trait]
+impl Activity for Check {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let side = cx.progress.side(self.of, Way::Forward);
+        let booked: Option<Booked> = side.and_then(|side| side.value.as_ref()).and_then(bridge::read);
+        Some(match booked {
+            Some(booked) => {
+                let written = booked.there.stay.booking.stamp.at;
+                match nights::yields(&booked.there, &booked.rivals, written) {
+                    Some(fault) => Plan::Refuse(fault),
+                    None => Plan::Skip(json!({ "note": "nobody was earlier" })),
+                }
+            }
+            None => Plan::Skip(json!({ "note": "nothing was written that somebody could have been earlier with" })),
+        })
+    }
+
+    async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
+        Outcome::Refused { fault: Fault::new("no_plan", "it sends nothing") }
+    }
+}

@@ -1,0 +1,98 @@
+//! The booking's write. It is recognised by our reference; a straggler is stopped by the contact, which is touched, or made.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply},
+    guest::{Guest, GuestQuery},
+    inventory::RoomQuery,
+    ports::Crm,
+    reservation::{Booker, BookingOrder, WhichBooking},
+};
+use dewy_saga::{Context, Fault};
+use serde_json::{Value, json};
+
+use super::facts;
+use crate::{
+    bridge,
+    guarded::{Fence, Order, Seen, Write, missing},
+    nights::taken,
+};
+
+/// The step's write.
+pub(super) struct Book(pub Arc<dyn Crm>);
+
+#[async_trait]
+impl Write for Book {
+    fn step(&self) -> &'static str {
+        "book"
+    }
+
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+        let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
+        if found.is_some_and(|found| found["taken"] == true) {
+            return Err(taken(&facts.room.room.number, None));
+        }
+        let known = found.and_then(|found| bridge::read::<Guest>(&found["guest"]));
+        let booker = known.map_or(facts.booker, |guest| Booker::Known { guest });
+        let stamp = match &booker {
+            Booker::Known { guest } => Some(guest.stamp.at),
+            Booker::New { .. } => None,
+        };
+        let order = BookingOrder {
+            execution_id: cx.id.to_string(),
+            booker,
+            room: facts.room,
+            wish: facts.wish,
+            guests: facts.guests,
+            requests: cx.input["special_requests"].as_str().map(str::to_owned),
+            amount: facts.amount,
+            name: facts.name,
+        };
+        Ok(Order::Send(self.0.book(&order), stamp))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0.send_booking(call).await.map(|booked| bridge::value(&booked))
+    }
+
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let Some(facts) = facts(cx) else { return Reply::Done(Seen::Refused(missing("the facts"))) };
+        let (room, wish) = (&facts.room.room, &facts.wish);
+        let which = WhichBooking::Execution(cx.id.to_string());
+        let booked = match self.0.reservation(&which, Some((&room.id, wish))).await {
+            Reply::Done(booked) => booked,
+            other => return other.map(|_| Seen::Refused(missing("an answer"))),
+        };
+        if let Some(booked) = booked {
+            return Reply::Done(Seen::Applied(bridge::value(&booked)));
+        }
+        let still =
+            RoomQuery { number: Some(room.number.clone()), free: Some(wish.clone()), limit: 1, ..RoomQuery::default() };
+        let email = match &facts.booker {
+            Booker::Known { guest } => guest.email.clone().unwrap_or_default(),
+            Booker::New { guest } => guest.email.clone(),
+        };
+        let by_email = GuestQuery::Email(email);
+        let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&by_email, 1));
+        let (rooms, guests) = match (rooms.answered(), guests.answered()) {
+            (Ok(rooms), Ok(guests)) => (rooms, guests),
+            (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
+        };
+        let guest = guests.into_iter().next().map(|guest| Guest { stays: Vec::new(), ..guest });
+        let fence = match (&guest, &facts.booker) {
+            (Some(guest), _) => Fence::Row(guest.stamp.at, self.0.touch_guest(guest)),
+            (None, Booker::New { guest }) => Fence::Missing(self.0.make_guest(guest)),
+            (None, Booker::Known { .. }) => {
+                let words = "the contact is not there any more";
+                return Reply::Done(Seen::Refused(Fault::new("booking_gone", words)));
+            }
+        };
+        Reply::Done(Seen::Not { found: json!({ "guest": guest, "taken": rooms.is_empty() }), fence })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        if call.operation == "create" { self.0.send_make_guest(call).await } else { self.0.send_touch(call).await }
+    }
+}

@@ -1,0 +1,141 @@
+//! Whether the room can be booked, at what price, and for whom.
+
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    error_code::ErrorCode,
+    guest::GuestQuery,
+    inventory::{RoomFacts, RoomQuery, Wish},
+    money::Cents,
+    reservation::{Booker, NewGuest},
+};
+use dewy_saga::{Context, ExecutionId, Read};
+use serde_json::json;
+
+use super::{CreateBooking, Facts};
+use crate::{
+    bridge,
+    nights::{claims, nights, wish},
+    report::{later, refused},
+    task::text,
+};
+
+/// How many rooms of a type are looked at.
+const ROOMS: u32 = 200;
+
+/// Reads rooms and contact, side by side, and decides.
+pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
+    let problems = problems(&cx);
+    if !problems.is_empty() {
+        return refused(ToolError::problems(&problems));
+    }
+    let today = cx.now.to_zoned(saga.settings.time_zone.clone()).date();
+    let nights = match nights(cx.input, today) {
+        Ok(nights) => nights,
+        Err(error) => return refused(error),
+    };
+    let people = cx.input["number_of_guests"].as_i64().unwrap_or(1);
+    let wish = wish(nights, today, None);
+    let query = RoomQuery {
+        number: cx.input["room_number"].as_str().map(str::to_owned),
+        kind: cx.input["room_type"].as_str().map(str::to_owned),
+        limit: ROOMS,
+        ..RoomQuery::default()
+    };
+    let free = RoomQuery { free: Some(wish.clone()), ..query.clone() };
+    let email = GuestQuery::Email(text(cx.input, "guest_email").to_owned());
+    let (rooms, guests) = futures::join!(saga.crm.rooms(&free), saga.crm.guests(&email, 1));
+    let (rooms, guests) = match (rooms.answered(), guests.answered()) {
+        (Ok(rooms), Ok(guests)) => (rooms, guests),
+        (Err(trouble), _) | (_, Err(trouble)) => return later(trouble),
+    };
+    let room = match choose(rooms, people, cx.id) {
+        Ok(room) => room,
+        Err(Some(error)) => return refused(error),
+        // Nothing free fits: whether there is such a room at all makes the difference.
+        Err(None) => {
+            return match saga.crm.rooms(&query).await.answered() {
+                Ok(all) => refused(none_free(all, people, &cx)),
+                Err(trouble) => later(trouble),
+            };
+        }
+    };
+    ready(&cx, wish, room, guests.into_iter().next(), people)
+}
+
+fn ready(cx: &Context<'_>, wish: Wish, room: RoomFacts, known: Option<dewy_domain::guest::Guest>, people: i64) -> Read {
+    let email = text(cx.input, "guest_email").to_owned();
+    let (booker, name) = match known {
+        Some(guest) => {
+            let name = format!("{} {}", guest.first_name, guest.last_name);
+            // What a booking does not need of a guest does not belong into its journal.
+            (Booker::Known { guest: dewy_domain::guest::Guest { stays: Vec::new(), ..guest } }, name)
+        }
+        None => {
+            let guest = NewGuest {
+                email: email.clone(),
+                first_name: text(cx.input, "guest_first_name").trim().to_owned(),
+                last_name: text(cx.input, "guest_last_name").trim().to_owned(),
+                phone: cx.input["guest_phone"].as_str().map(str::to_owned),
+                kind: "Guest".to_owned(),
+            };
+            let name = format!("{} {}", guest.first_name, guest.last_name);
+            (Booker::New { guest }, name)
+        }
+    };
+    let labels = vec![("room_number".to_owned(), room.room.number.clone())];
+    let mut held: Vec<String> = claims(&room.room.id, wish.nights).collect();
+    held.push(format!("guest:{email}"));
+    let facts = Facts {
+        amount: Cents(room.rate.0 * wish.nights.count()),
+        name: format!("{} – Room {}", name.trim(), room.room.number),
+        booker,
+        room,
+        wish,
+        guests: people,
+    };
+    Read::Ready { facts: bridge::value(&facts), claims: held, labels }
+}
+
+fn problems(cx: &Context<'_>) -> Vec<Problem> {
+    let given = ["room_number", "room_type"].map(|name| !cx.input[name].is_null());
+    let message = match given {
+        [true, true] => "Give room_number or room_type, not both.",
+        [false, false] => "Give room_number, or room_type and we choose a room.",
+        _ => return Vec::new(),
+    };
+    vec![Problem { field: "room_number".to_owned(), message: message.to_owned() }]
+}
+
+/// One of the free rooms. Of several that fit, callers who come at the same moment choose different ones.
+fn choose(free: Vec<RoomFacts>, people: i64, id: ExecutionId) -> Result<RoomFacts, Option<ToolError>> {
+    let largest = free.iter().map(|room| room.sleeps).max();
+    let mut fitting: Vec<_> = free.into_iter().filter(|room| room.sleeps >= people).collect();
+    let Some(largest) = largest else { return Err(None) };
+    if fitting.is_empty() {
+        return Err(Some(too_many(people, largest)));
+    }
+    let cheapest = fitting.iter().map(|room| room.rate).min();
+    fitting.retain(|room| Some(room.rate) == cheapest);
+    let at = usize::try_from(id.0.as_u128() % (fitting.len() as u128)).unwrap_or_default();
+    Ok(fitting.swap_remove(at))
+}
+
+fn none_free(all: Vec<RoomFacts>, people: i64, cx: &Context<'_>) -> ToolError {
+    let Some(largest) = all.iter().map(|room| room.sleeps).max() else {
+        return ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": cx.input["room_number"] }));
+    };
+    if people > largest {
+        return too_many(people, largest);
+    }
+    let closed = all.iter().all(|room| matches!(room.room.status.as_str(), "Out of Service" | "Maintenance"));
+    let details = json!({
+        "room_number": cx.input["room_number"], "room_type": cx.input["room_type"],
+        "check_in_date": cx.input["check_in_date"], "check_out_date": cx.input["check_out_date"],
+        "room_status": all.first().filter(|_| closed).map(|room| &room.room.status),
+    });
+    ToolError::with(ErrorCode::RoomAlreadyBooked, details)
+}
+
+fn too_many(people: i64, largest: i64) -> ToolError {
+    ToolError::with(ErrorCode::TooManyGuests, json!({ "number_of_guests": people, "max_occupancy": largest }))
+}

@@ -1,0 +1,70 @@
+//! Taking a booking of ours back: cancelled, and its opportunity lost, if it is still what we wrote.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply},
+    ports::Crm,
+    reservation::{Booked, ChangeOrder, Reservation, Shape, WhichBooking},
+};
+use dewy_saga::{Context, Fault, Way};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge,
+    guarded::{Fence, Order, Seen, Write, missing, overtaken},
+};
+
+/// The step's write.
+pub(super) struct Unbook(pub Arc<dyn Crm>);
+
+#[async_trait]
+impl Write for Unbook {
+    fn step(&self) -> &'static str {
+        "book"
+    }
+
+    fn way(&self) -> Way {
+        Way::Back
+    }
+
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+        let written: Booked =
+            cx.progress.done("book", Way::Forward).and_then(bridge::read).ok_or_else(|| missing("the booking"))?;
+        let there = found.and_then(bridge::read::<Reservation>).unwrap_or(written.there);
+        let before = Shape::of(&there);
+        let wanted = Shape { status: "Cancelled".to_owned(), stage: "Closed Lost".to_owned(), ..before };
+        let stamp = there.stay.booking.stamp.at;
+        let order = ChangeOrder { there, wanted, new_room: None, wish: None, in_house: false, left_as: "Cleaning" };
+        Ok(Order::Send(self.0.change_booking(&order), Some(stamp)))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0.send_booking(call).await.map(|_| json!({ "cancelled": true }))
+    }
+
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let found = self.0.reservation(&WhichBooking::Execution(cx.id.to_string()), None).await;
+        found.map(|found| match found.map(|booked| booked.there) {
+            None => Seen::Applied(json!({ "cancelled": true, "note": "the booking is not there any more" })),
+            Some(there) => match there.stay.booking.status.as_str() {
+                "Cancelled" => Seen::Applied(json!({ "cancelled": true })),
+                "Reserved" => {
+                    let booking = &there.stay.booking;
+                    let fence = Fence::Row(booking.stamp.at, self.0.touch(booking));
+                    Seen::Not { found: bridge::value(&there), fence }
+                }
+                status => {
+                    let difference =
+                        json!({ "object": "booking", "field": "Status__c", "ours": "Reserved", "found": status });
+                    Seen::Refused(overtaken("somebody went on with the booking", difference))
+                }
+            },
+        })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.0.send_touch(call).await
+    }
+}

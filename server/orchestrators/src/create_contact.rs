@@ -1,0 +1,138 @@
+//! A contact found by its email, or made; one that exists is never overwritten.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply},
+    guest::{Guest, GuestQuery},
+    ports::Crm,
+    reservation::NewGuest,
+};
+use dewy_saga::{Activity, Context, Definition, Fault, Kind, Read, Way};
+use serde_json::{Value, json};
+
+use crate::{
+    guarded::{Fence, Guarded, Order, Seen, Write},
+    report::{later, settled},
+    settings::Settings,
+    task::{self, Job, text},
+};
+
+/// The saga of a contact.
+pub static CREATE_CONTACT: Definition = Definition {
+    name: "create_contact_if_not_found",
+    version: 1,
+    title: "Find or make a contact",
+    steps: &[task::step(
+        "make",
+        "Make the contact",
+        Kind::Pivot,
+        "a contact that nobody needs does no harm, and is found next time",
+    )],
+    looks: &[],
+};
+
+/// How it is told.
+pub(crate) static WORDS: task::Words = task::Words {
+    done: |data| {
+        let (first, last) = (text(data, "first_name"), text(data, "last_name"));
+        let what = if data["created"] == true { "was added" } else { "was there already" };
+        format!("{first} {last} {what}.")
+    },
+    doing: "Adding the contact.",
+    not_done: "The contact was not added.",
+};
+
+/// The saga over its port.
+pub(crate) struct CreateContact {
+    crm: Arc<dyn Crm>,
+    make: Guarded<Make>,
+}
+
+impl CreateContact {
+    /// The saga over this port.
+    pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
+        Self { make: Guarded::new(Make(Arc::clone(&crm)), settings.salesforce_deadline), crm }
+    }
+}
+
+fn wanted(cx: &Context<'_>) -> NewGuest {
+    NewGuest {
+        email: text(cx.input, "email").trim().to_lowercase(),
+        first_name: text(cx.input, "first_name").trim().to_owned(),
+        last_name: text(cx.input, "last_name").trim().to_owned(),
+        phone: cx.input["phone"].as_str().map(str::to_owned),
+        kind: cx.input["contact_type"].as_str().unwrap_or("Guest").to_owned(),
+    }
+}
+
+async fn find(crm: &dyn Crm, email: String) -> Reply<Option<Guest>> {
+    crm.guests(&GuestQuery::Email(email), 1).await.map(|guests| guests.into_iter().next())
+}
+
+#[async_trait]
+impl Job for CreateContact {
+    fn definition(&self) -> &'static Definition {
+        &CREATE_CONTACT
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        let wanted = wanted(&cx);
+        let labels = vec![("guest_email".to_owned(), wanted.email.clone())];
+        match find(self.crm.as_ref(), wanted.email.clone()).await.answered() {
+            Ok(Some(guest)) => {
+                let data = json!({ "email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
+                    "phone": guest.phone, "created": false });
+                Read::Finished { answer: settled(data), labels }
+            }
+            Ok(None) => {
+                let claims = vec![format!("guest:{}", wanted.email)];
+                Read::Ready { facts: json!({}), claims, labels }
+            }
+            Err(trouble) => later(trouble),
+        }
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        ((step, way) == ("make", Way::Forward)).then_some(&self.make as &dyn Activity)
+    }
+
+    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
+        cx.progress.done("make", Way::Forward)?;
+        let wanted = wanted(&cx);
+        let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
+            "phone": wanted.phone, "created": true });
+        Some((data, true))
+    }
+}
+
+/// The step's write: the email is unique, so that it is made once however often it is sent.
+struct Make(Arc<dyn Crm>);
+
+#[async_trait]
+impl Write for Make {
+    fn step(&self) -> &'static str {
+        "make"
+    }
+
+    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<Order, Fault> {
+        Ok(Order::Send(self.0.make_guest(&wanted(cx)), None))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.0.send_make_guest(call).await.map(|()| json!({ "made": true }))
+    }
+
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let found = find(self.0.as_ref(), wanted(cx).email).await;
+        found.map(|found| match found {
+            Some(guest) => Seen::Applied(json!({ "made": true, "id": guest.id })),
+            None => Seen::Not { found: Value::Null, fence: Fence::Unique },
+        })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.0.send_touch(call).await
+    }
+}

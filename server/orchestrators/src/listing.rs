@@ -1,0 +1,35 @@
+//! Lists that say when they were cut, and how to ask for less.
+
+use dewy_domain::{
+    answer::{ToolAnswer, ToolError},
+    call::{Reply, Trouble},
+    error_code::ErrorCode,
+};
+use serde_json::{Value, json};
+
+/// How many are wanted.
+pub(crate) fn limit(input: &Value, default: u32) -> u32 {
+    input["limit"].as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(default)
+}
+
+/// A list as an answer. It was read with one row more than wanted, which tells whether it is cut.
+pub(crate) fn list(name: &str, mut items: Vec<Value>, limit: u32, narrow: &str) -> Value {
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let cut = items.len() > most;
+    items.truncate(most);
+    json!({ name: items, "cut": cut, "how_to_narrow": if cut { narrow } else { "" } })
+}
+
+/// The answer of a search.
+pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAnswer {
+    match read.answered() {
+        Ok(found) => ToolAnswer::data(told(found)),
+        Err(trouble) => silent(&trouble),
+    }
+}
+
+/// The booking system did not answer.
+pub(crate) fn silent(trouble: &Trouble) -> ToolAnswer {
+    tracing::warn!(error = %trouble, "a search was not answered");
+    ToolError::new(ErrorCode::UpstreamUnavailable).into()
+}

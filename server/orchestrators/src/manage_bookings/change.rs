@@ -1,0 +1,144 @@
+//! The booking's change, and the way back: one write seen from both sides. It is recognised by its effect.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply},
+    inventory::{RoomFacts, RoomQuery, Wish},
+    ports::Crm,
+    reservation::{Booked, ChangeOrder, Reservation, Shape, WhichBooking},
+};
+use dewy_saga::{Context, Fault, Way};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::facts;
+use crate::{
+    bridge,
+    guarded::{Fence, Order, Seen, Write, missing, overtaken},
+    nights::taken,
+};
+
+/// The step's write in one direction.
+pub(super) struct Change {
+    pub crm: Arc<dyn Crm>,
+    pub way: Way,
+}
+
+/// From what to what, whichever direction it is.
+struct Turn {
+    there: Reservation,
+    wanted: Shape,
+    new_room: Option<RoomFacts>,
+    wish: Option<Wish>,
+    in_house: bool,
+}
+
+/// What a look found where nothing was applied.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    there: Reservation,
+    new_room: Option<RoomFacts>,
+    taken: bool,
+}
+
+impl Change {
+    fn turn(&self, cx: &Context<'_>) -> Result<Turn, Fault> {
+        let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
+        if self.way == Way::Forward {
+            let super::Facts { there, wanted, new_room, wish, in_house, .. } = facts;
+            return Ok(Turn { there, wanted, new_room, wish, in_house });
+        }
+        let written: Booked =
+            cx.progress.done("change", Way::Forward).and_then(bridge::read).ok_or_else(|| missing("the change"))?;
+        let before = facts.there;
+        Ok(Turn {
+            wanted: Shape::of(&before),
+            wish: facts.wish.map(|wish| Wish { nights: before.nights(), ..wish }),
+            new_room: facts.new_room.is_some().then(|| before.room.clone()),
+            there: written.there,
+            in_house: facts.in_house,
+        })
+    }
+}
+
+#[async_trait]
+impl Write for Change {
+    fn step(&self) -> &'static str {
+        "change"
+    }
+
+    fn way(&self) -> Way {
+        self.way
+    }
+
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+        let Turn { mut there, wanted, mut new_room, wish, in_house } = self.turn(cx)?;
+        if let Some(found) = found.and_then(bridge::read::<Found>) {
+            if found.taken {
+                let number = new_room.as_ref().map_or(&there.room.room.number, |room| &room.room.number);
+                return Err(taken(number, None));
+            }
+            there = found.there;
+            new_room = found.new_room.or(new_room);
+        }
+        let stamp = there.stay.booking.stamp.at;
+        let left_as = if self.way == Way::Forward { "Cleaning" } else { "Vacant" };
+        let order = ChangeOrder { there, wanted, new_room, wish, in_house, left_as };
+        Ok(Order::Send(self.crm.change_booking(&order), Some(stamp)))
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.crm.send_booking(call).await.map(|booked| bridge::value(&booked))
+    }
+
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let turn = match self.turn(cx) {
+            Ok(turn) => turn,
+            Err(fault) => return Reply::Done(Seen::Refused(fault)),
+        };
+        let target = turn.new_room.as_ref().unwrap_or(&turn.there.room);
+        let rivals = turn.wish.as_ref().map(|wish| (target.room.id.as_str(), wish));
+        let which = WhichBooking::Number(turn.there.stay.booking.number.clone());
+        let room = async {
+            let Some(new) = &turn.new_room else { return Reply::Done(Vec::new()) };
+            let query = RoomQuery { number: Some(new.room.number.clone()), limit: 1, ..RoomQuery::default() };
+            self.crm.rooms(&query).await
+        };
+        let (booked, rooms) = futures::join!(self.crm.reservation(&which, rivals), room);
+        let (booked, rooms) = match (booked.answered(), rooms.answered()) {
+            (Ok(booked), Ok(rooms)) => (booked, rooms),
+            (Err(trouble), _) | (_, Err(trouble)) => return Reply::Unknown(trouble),
+        };
+        let Some(booked) = booked else {
+            return Reply::Done(Seen::Refused(Fault::new("booking_gone", "the booking is not there any more")));
+        };
+        let now = Shape::of(&booked.there);
+        if now == turn.wanted {
+            return Reply::Done(Seen::Applied(bridge::value(&booked)));
+        }
+        if let Some(difference) = difference(&Shape::of(&turn.there), &now) {
+            return Reply::Done(Seen::Refused(overtaken("somebody else changed the booking meanwhile", difference)));
+        }
+        let taken = turn.wish.is_some() && !booked.rivals.is_empty();
+        let booking = &booked.there.stay.booking;
+        let fence = Fence::Row(booking.stamp.at, self.crm.touch(booking));
+        let found = Found { there: booked.there, new_room: rooms.into_iter().next(), taken };
+        Reply::Done(Seen::Not { found: bridge::value(&found), fence })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.crm.send_touch(call).await
+    }
+}
+
+/// The first field in which the booking differs from what we read.
+fn difference(read: &Shape, now: &Shape) -> Option<Value> {
+    let (read, now) = (bridge::value(read), bridge::value(now));
+    let fields = read.as_object()?;
+    fields
+        .iter()
+        .find(|(name, value)| now[name.as_str()] != **value)
+        .map(|(name, value)| json!({ "object": "booking", "field": name, "ours": value, "found": now[name.as_str()] }))
+}

@@ -1,0 +1,152 @@
+//! Which booking, by whom, and whether what is asked for may be.
+
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    error_code::ErrorCode,
+    guest::{Guest, GuestQuery},
+    inventory::{RoomFacts, RoomQuery},
+    ports::Crm,
+    reservation::{Reservation, Shape, WhichBooking},
+};
+use dewy_saga::{Context, Read};
+use serde_json::json;
+
+use super::{
+    Facts, ManageBookings, present,
+    wanted::{Ask, changed, shape},
+};
+use crate::{
+    bridge,
+    nights::{claims, wish},
+    report::{later, refused, settled},
+    task::{guest, text},
+};
+
+/// Reads booking, wanted room and new guest, side by side, and decides.
+pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
+    let problems = problems(&cx);
+    if !problems.is_empty() {
+        return refused(ToolError::problems(&problems));
+    }
+    let number = text(cx.input, "booking_number").to_owned();
+    let which = WhichBooking::Number(number);
+    let (found, room, person) = futures::join!(
+        saga.crm.reservation(&which, None),
+        room(saga.crm.as_ref(), &cx),
+        person(saga.crm.as_ref(), &cx)
+    );
+    let (found, room, person) = match (found.answered(), room, person) {
+        (Ok(found), Ok(room), Ok(person)) => (found, room, person),
+        (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
+    };
+    let there = found.map(|booked| booked.there);
+    // Somebody else's booking is none, to a guest.
+    let theirs = |there: &Reservation| guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email));
+    let Some(there) = there.filter(theirs) else {
+        let details = json!({ "booking_number": cx.input["booking_number"] });
+        return refused(ToolError::with(ErrorCode::BookingNotFound, details));
+    };
+    if matches!(&room, Some(None)) {
+        let details = json!({ "room_number": cx.input["room_number"] });
+        return refused(ToolError::with(ErrorCode::RoomNotFound, details));
+    }
+    if matches!(&person, Some(None)) {
+        return refused(ToolError::with(ErrorCode::GuestNotFound, json!({ "email": cx.input["new_guest_email"] })));
+    }
+    decide(saga, &cx, there, room.flatten(), person.flatten()).await
+}
+
+async fn decide(
+    saga: &ManageBookings,
+    cx: &Context<'_>,
+    there: Reservation,
+    room: Option<RoomFacts>,
+    person: Option<Guest>,
+) -> Read {
+    let today = cx.now.to_zoned(saga.settings.time_zone.clone()).date();
+    let ask = Ask {
+        input: cx.input,
+        staff: guest(cx).is_none(),
+        today,
+        new_room: room.as_ref(),
+        new_guest: person.as_ref().map(|guest| guest.id.as_str()),
+    };
+    let wanted = match shape(&there, &ask) {
+        Ok(wanted) => wanted,
+        Err(error) => return refused(error),
+    };
+    let before = Shape::of(&there);
+    let booking = &there.stay.booking;
+    let mut labels = vec![("booking_number".to_owned(), booking.number.clone())];
+    labels.extend(there.guest_email.clone().map(|email| ("guest_email".to_owned(), email)));
+    if wanted == before {
+        let answer = settled(present(saga, &there, &[], "It is so already; nothing was changed."));
+        return Read::Finished { answer, labels };
+    }
+    let new_room = room.filter(|room| room.room.id != there.stay.room.id);
+    let elsewhere = new_room.is_some() || before.nights != wanted.nights;
+    let wish = elsewhere.then(|| wish(wanted.nights, today, Some(&booking.id)));
+    let target = new_room.as_ref().unwrap_or(&there.room);
+    labels.push(("room_number".to_owned(), target.room.number.clone()));
+    if let Some(wish) = &wish {
+        let query = RoomQuery {
+            number: Some(target.room.number.clone()),
+            free: Some(wish.clone()),
+            limit: 1,
+            ..RoomQuery::default()
+        };
+        match saga.crm.rooms(&query).await.answered() {
+            Ok(free) if free.is_empty() => {
+                let details = json!({ "room_number": target.room.number, "check_in_date": wanted.nights.from,
+                    "check_out_date": wanted.nights.to });
+                return refused(ToolError::with(ErrorCode::RoomAlreadyBooked, details));
+            }
+            Ok(_) => {}
+            Err(trouble) => return later(trouble),
+        }
+    }
+    let in_house = booking.status == "Checked In";
+    let mut held = vec![format!("booking:{}", booking.id)];
+    if wish.is_some() {
+        held.extend(claims(&target.room.id, wanted.nights));
+    }
+    if let (true, Some(new)) = (in_house, &new_room) {
+        held.extend([&there.stay.room.id, &new.room.id].map(|id| format!("room:{id}")));
+    }
+    let changed = changed(&before, &wanted);
+    let facts = Facts { there, wanted, new_room, wish, in_house, changed };
+    Read::Ready { facts: bridge::value(&facts), claims: held, labels }
+}
+
+fn problems(cx: &Context<'_>) -> Vec<Problem> {
+    const CHANGES: [&str; 6] =
+        ["room_number", "check_in_date", "check_out_date", "number_of_guests", "special_requests", "new_guest_email"];
+    let given: Vec<_> = CHANGES.into_iter().filter(|name| !cx.input[name].is_null()).collect();
+    let action = cx.input["action"].as_str().unwrap_or("update");
+    let problem = |field: &str, message: String| Problem { field: field.to_owned(), message };
+    match (action, given.as_slice()) {
+        ("update", []) => {
+            vec![problem(
+                "action",
+                format!("Nothing is to be changed. Give one of {}, or action cancel.", CHANGES.join(", ")),
+            )]
+        }
+        ("update", _) => Vec::new(),
+        (action, given) => given.iter().map(|f| problem(f, format!("Leave {f} out with action {action}."))).collect(),
+    }
+}
+
+type Asked<T> = Result<Option<Option<T>>, dewy_domain::call::Trouble>;
+
+/// The room that is wished, if one is; `Some(None)` when there is none of that number.
+async fn room(crm: &dyn Crm, cx: &Context<'_>) -> Asked<RoomFacts> {
+    let Some(number) = cx.input["room_number"].as_str() else { return Ok(None) };
+    let query = RoomQuery { number: Some(number.to_owned()), limit: 1, ..RoomQuery::default() };
+    crm.rooms(&query).await.answered().map(|rooms| Some(rooms.into_iter().next()))
+}
+
+async fn person(crm: &dyn Crm, cx: &Context<'_>) -> Asked<Guest> {
+    let Some(email) = cx.input["new_guest_email"].as_str() else { return Ok(None) };
+    let query = GuestQuery::Email(email.to_lowercase());
+    crm.guests(&query, 1).await.answered().map(|guests| Some(guests.into_iter().next()))
+}

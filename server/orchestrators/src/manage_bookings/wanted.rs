@@ -1,0 +1,161 @@
+//! How a booking is to look, from what is given and what is there; and whether it may come to look so.
+
+use dewy_domain::{
+    answer::ToolError,
+    error_code::ErrorCode,
+    inventory::RoomFacts,
+    nights::Nights,
+    reservation::{Reservation, Shape},
+};
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::price::amount;
+use crate::nights::day;
+
+/// What is asked for, read.
+pub(super) struct Ask<'a> {
+    pub input: &'a Value,
+    pub staff: bool,
+    pub today: Date,
+    pub new_room: Option<&'a RoomFacts>,
+    pub new_guest: Option<&'a str>,
+}
+
+fn invalid(there: &Reservation, why: &str) -> ToolError {
+    let booking = &there.stay.booking;
+    let details = json!({ "booking_number": booking.number, "booking_status": booking.status, "why": why });
+    ToolError::with(ErrorCode::InvalidTransition, details)
+}
+
+/// The shape it is to have.
+///
+/// # Errors
+/// A transition that is not allowed, dates that cannot be, or too many people.
+pub(super) fn shape(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
+    match ask.input["action"].as_str().unwrap_or("update") {
+        "cancel" => over(there, "Cancelled"),
+        "no_show" if ask.today <= there.stay.booking.check_in => {
+            Err(invalid(there, "a no-show is one from the day after arrival"))
+        }
+        "no_show" => over(there, "No Show"),
+        _ => update(there, ask),
+    }
+}
+
+/// A booking that does not take place.
+fn over(there: &Reservation, status: &str) -> Result<Shape, ToolError> {
+    if there.stay.booking.status != "Reserved" {
+        return Err(invalid(there, "only a reservation can be given up"));
+    }
+    if there.stay.lines.iter().any(|line| line.status == "Completed") {
+        return Err(invalid(there, "there is a payment on its folio; settle it at the front desk first"));
+    }
+    let mut shape = Shape::of(there);
+    shape.status = status.to_owned();
+    if there.stay.shares_folio_with.is_empty() {
+        shape.stage = "Closed Lost".to_owned();
+    } else {
+        // The others of its folio go on.
+        shape.amount = shape.amount - there.share();
+    }
+    Ok(shape)
+}
+
+fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
+    let in_house = match there.stay.booking.status.as_str() {
+        "Reserved" => false,
+        "Checked In" => true,
+        _ => return Err(invalid(there, "this booking is over")),
+    };
+    let mut shape = Shape::of(there);
+    shape.nights = dates(there, ask, in_house)?;
+    if let Some(room) = ask.new_room {
+        if in_house && !ask.staff {
+            return Err(invalid(there, "the front desk moves guests who are in the house"));
+        }
+        if in_house && room.room.id != there.stay.room.id && room.room.status != "Vacant" {
+            let details = json!({ "room_number": room.room.number, "room_status": room.room.status });
+            return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
+        }
+        shape.room_id.clone_from(&room.room.id);
+    }
+    if let Some(guest) = ask.new_guest {
+        if in_house {
+            return Err(invalid(there, "the guest is in the house"));
+        }
+        guest.clone_into(&mut shape.guest_id);
+    }
+    if let Some(people) = ask.input["number_of_guests"].as_i64() {
+        shape.guests = Some(people);
+    }
+    if let Some(requests) = ask.input["special_requests"].as_str() {
+        shape.requests = Some(requests.to_owned());
+    }
+    let moved = ask.new_room.filter(|room| room.room.id != there.stay.room.id);
+    let sleeps = moved.map_or(there.room.sleeps, |room| room.sleeps);
+    let asked = !ask.input["number_of_guests"].is_null() || moved.is_some();
+    if let Some(people) = shape.guests.filter(|people| asked && *people > sleeps) {
+        let details = json!({ "number_of_guests": people, "max_occupancy": sleeps });
+        return Err(ToolError::with(ErrorCode::TooManyGuests, details));
+    }
+    shape.amount = amount(there, shape.nights, moved.map(|room| room.rate));
+    shape.close_date = if there.stay.shares_folio_with.is_empty() {
+        if shape.nights == there.nights() { shape.close_date } else { shape.nights.to }
+    } else {
+        shape.close_date.max(shape.nights.to)
+    };
+    Ok(shape)
+}
+
+fn dates(there: &Reservation, ask: &Ask<'_>, in_house: bool) -> Result<Nights, ToolError> {
+    let (from, to) = match (day(ask.input, "check_in_date"), day(ask.input, "check_out_date")) {
+        (Ok(from), Ok(to)) => (from, to),
+        (from, to) => {
+            let problems: Vec<_> = [from.err(), to.err()].into_iter().flatten().collect();
+            return Err(ToolError::problems(&problems));
+        }
+    };
+    let before = there.nights();
+    let nights = Nights { from: from.unwrap_or(before.from), to: to.unwrap_or(before.to) };
+    if nights == before {
+        return Ok(before);
+    }
+    if in_house && nights.from != before.from {
+        return Err(invalid(there, "the guest has arrived already: check_in_date cannot change"));
+    }
+    // What was in the past already is not what is asked for now.
+    let unchanged = |field: &str| match field {
+        "check_in_date" => nights.from == before.from,
+        _ => nights.to == before.to,
+    };
+    let mut problems: Vec<_> = nights
+        .problems(ask.today)
+        .into_iter()
+        .filter(|(field, _)| !unchanged(field) || nights.to <= nights.from)
+        .collect();
+    if nights.to < ask.today {
+        problems.push(("check_out_date", format!("check_out_date is in the past; today is {}.", ask.today)));
+    }
+    if problems.is_empty() {
+        return Ok(nights);
+    }
+    let problems: Vec<_> =
+        problems.into_iter().map(|(field, message)| json!({ "field": field, "message": message })).collect();
+    Err(ToolError::with(ErrorCode::DatesInvalid, json!({ "problems": problems })))
+}
+
+/// What is different, by the names people use.
+pub(super) fn changed(before: &Shape, wanted: &Shape) -> Vec<String> {
+    let pairs = [
+        ("booking_status", before.status != wanted.status),
+        ("room_number", before.room_id != wanted.room_id),
+        ("check_in_date", before.nights.from != wanted.nights.from),
+        ("check_out_date", before.nights.to != wanted.nights.to),
+        ("number_of_guests", before.guests != wanted.guests),
+        ("special_requests", before.requests != wanted.requests),
+        ("guest", before.guest_id != wanted.guest_id),
+        ("amount", before.amount != wanted.amount),
+    ];
+    pairs.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned()).collect()
+}

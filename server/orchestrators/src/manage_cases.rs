@@ -1,0 +1,137 @@
+//! Work on a case: opened, or changed under its stamp; and who has taken it, which is the hotel's own to keep.
+//!
+//! ```text
+//! read    the case ∥ the room ∥ the guest ── rules ──► facts
+//! change  + fields and comment in one composite     (skipped for a new case)
+//! open    + a new case under our unique reference   (skipped otherwise)
+//! assign  + a note of our own
+//! ```
+
+mod assign;
+mod change;
+mod rules;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    case::{Case, CaseChange, CaseOrder},
+    ports::Crm,
+};
+use dewy_saga::{Activity, Context, Definition, Kind, Read, Way};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge,
+    guarded::Guarded,
+    notebook::Notebook,
+    open_case::{self, Open, told},
+    settings::Settings,
+    task::{self, Job, text},
+};
+
+pub(crate) use assign::assignee;
+
+/// The saga of work on a case.
+pub static MANAGE_CASES: Definition = Definition {
+    name: "manage_cases",
+    version: 1,
+    title: "Work on a case",
+    steps: &[
+        task::step(
+            "change",
+            "Change the case",
+            Kind::Pivot,
+            "it is pursued until it is known; changing it back is a call of its own",
+        ),
+        open_case::STEP,
+        task::step("assign", "Note who has it", Kind::Retriable, "the latest note counts"),
+    ],
+    looks: &[],
+};
+
+/// How it is told.
+pub(crate) static WORDS: task::Words = task::Words {
+    done: |data| {
+        format!(
+            "Case {} is {}: {}.",
+            text(data, "case_number"),
+            text(data, "case_status"),
+            text(data, "subject").trim_end_matches('.')
+        )
+    },
+    doing: "Working on the case.",
+    not_done: "The case was not changed.",
+};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Facts {
+    /// The case as it was read; `None` for a new one.
+    there: Option<Case>,
+    /// What is to be different; `None` where only the assignment is.
+    change: Option<CaseChange>,
+    /// What is to be opened.
+    order: Option<CaseOrder>,
+    assignee: Option<String>,
+}
+
+fn facts(cx: &Context<'_>) -> Option<Facts> {
+    cx.progress.facts.as_ref().and_then(bridge::read)
+}
+
+/// The case as the steps left it.
+fn now(cx: &Context<'_>) -> Option<Case> {
+    let done = |step: &str| cx.progress.done(step, Way::Forward).and_then(bridge::read::<Case>);
+    done("open").or_else(|| done("change")).or_else(|| facts(cx)?.there)
+}
+
+/// The saga over its ports.
+pub(crate) struct ManageCases {
+    crm: Arc<dyn Crm>,
+    change: Guarded<change::Change>,
+    open: Guarded<Open>,
+    assign: assign::Assign,
+}
+
+impl ManageCases {
+    /// The saga over these ports.
+    pub(crate) fn new(crm: Arc<dyn Crm>, notebook: Arc<dyn Notebook>, settings: &Settings) -> Self {
+        let open = Open { crm: Arc::clone(&crm), order: |cx| facts(cx)?.order };
+        Self {
+            change: Guarded::new(change::Change(Arc::clone(&crm)), settings.salesforce_deadline),
+            open: Guarded::new(open, settings.salesforce_deadline),
+            assign: assign::Assign(notebook),
+            crm,
+        }
+    }
+}
+
+#[async_trait]
+impl Job for ManageCases {
+    fn definition(&self) -> &'static Definition {
+        &MANAGE_CASES
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        rules::read(self, cx).await
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        match (step, way) {
+            ("change", Way::Forward) => Some(&self.change),
+            ("open", Way::Forward) => Some(&self.open),
+            ("assign", Way::Forward) => Some(&self.assign),
+            _ => None,
+        }
+    }
+
+    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
+        let facts = facts(&cx)?;
+        let mut data = told(&now(&cx)?);
+        if let Some(assignee) = facts.assignee {
+            data["assignee"] = json!(assignee);
+        }
+        Some((data, facts.there.is_none()))
+    }
+}

@@ -1,0 +1,50 @@
+//! Who has taken a case: a note of the hotel's own, for the CRM knows our staff by one user only.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, StoreError};
+use serde_json::{Value, json};
+
+use super::{facts, now};
+use crate::notebook::Notebook;
+
+fn name(case_number: &str) -> String {
+    format!("case:{case_number}")
+}
+
+/// Who has taken the case.
+pub(crate) async fn assignee(notebook: &dyn Notebook, case_number: &str) -> Option<String> {
+    let note = notebook.read(&name(case_number)).await.ok().flatten()?;
+    note["assignee"].as_str().map(str::to_owned)
+}
+
+/// The step's note. Writing it once more changes nothing.
+pub(super) struct Assign(pub Arc<dyn Notebook>);
+
+#[async_trait]
+impl Activity for Assign {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let assignee = facts(&cx).and_then(|facts| facts.assignee);
+        Some(match (assignee, now(&cx)) {
+            (Some(assignee), Some(case)) => {
+                let payload = json!({ "case_number": case.number, "assignee": assignee });
+                Plan::Send(Request { key: None, deadline_ms: 5_000, payload })
+            }
+            _ => Plan::Skip(json!({ "note": "nobody is to take it" })),
+        })
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+        let case = request.payload["case_number"].as_str().unwrap_or_default();
+        match self.0.write(&name(case), json!({ "assignee": request.payload["assignee"] })).await {
+            Ok(()) => Outcome::Done { value: Value::Null },
+            Err(StoreError::Lost(message)) => Outcome::Unknown { fault: Fault::new("store_lost", message) },
+            Err(error) => Outcome::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+        }
+    }
+
+    fn speaks_of_all(&self, _: &Fault) -> bool {
+        true
+    }
+}

@@ -1,0 +1,185 @@
+//! Which case, and whether it may go where it is sent.
+
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    error_code::ErrorCode,
+    guest::GuestQuery,
+};
+use dewy_saga::{Context, Read};
+use serde_json::json;
+
+use super::{Facts, ManageCases};
+use crate::{
+    bridge,
+    report::{later, refused},
+    set_room_status::room,
+    task::text,
+};
+
+/// Reads case, room and guest, side by side, and decides.
+pub(super) async fn read(saga: &ManageCases, cx: Context<'_>) -> Read {
+    let problems = problems(&cx);
+    if !problems.is_empty() {
+        return refused(ToolError::problems(&problems));
+    }
+    let crm = saga.crm.as_ref();
+    let case = async {
+        let Some(number) = cx.input["case_number"].as_str() else { return Ok(None) };
+        // People leave out the zeros in front.
+        let query = CaseQuery { number: Some(format!("{number:0>8}")), limit: 1, ..CaseQuery::default() };
+        crm.cases(&query).await.answered().map(|cases| cases.into_iter().next())
+    };
+    let place = async {
+        let Some(number) = cx.input["room_number"].as_str() else { return Ok(None) };
+        room(crm, number).await.answered().map(|room| room.map(|room| room.room))
+    };
+    let person = async {
+        let Some(email) = cx.input["guest_email"].as_str() else { return Ok(None) };
+        crm.guests(&GuestQuery::Email(email.to_owned()), 1).await.answered().map(|all| all.into_iter().next())
+    };
+    let (case, place, person) = match futures::join!(case, place, person) {
+        (Ok(case), Ok(place), Ok(person)) => (case, place, person),
+        (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
+    };
+    for (field, found, code) in [
+        ("case_number", case.is_some(), ErrorCode::CaseNotFound),
+        ("room_number", place.is_some(), ErrorCode::RoomNotFound),
+        ("guest_email", person.is_some(), ErrorCode::GuestNotFound),
+    ] {
+        if !cx.input[field].is_null() && !found {
+            return refused(ToolError::with(code, json!({ field: cx.input[field] })));
+        }
+    }
+    let (room_id, contact_id) = (place.as_ref().map(|room| room.id.clone()), person.map(|guest| guest.id));
+    let mut labels = Vec::new();
+    labels.extend(place.map(|room| ("room_number".to_owned(), room.number)));
+    let assignee = cx.input["assignee"].as_str().map(str::to_lowercase);
+    let facts = match case {
+        Some(there) => match change(&cx, &there, room_id, contact_id) {
+            Ok(change) => {
+                labels.extend(there.room_number.clone().map(|number| ("room_number".to_owned(), number)));
+                labels.dedup_by(|a, b| a.0 == b.0);
+                Facts { there: Some(there), change, order: None, assignee }
+            }
+            Err(error) => return refused(error),
+        },
+        None => Facts { there: None, change: None, order: Some(order(&cx, room_id, contact_id)), assignee },
+    };
+    let claims = facts.there.iter().map(|case| format!("case:{}", case.id)).collect();
+    Read::Ready { facts: bridge::value(&facts), claims, labels }
+}
+
+fn problems(cx: &Context<'_>) -> Vec<Problem> {
+    let has = |name: &str| !cx.input[name].is_null();
+    let mut problems = Vec::new();
+    let mut problem = |field: &str, message: &str| {
+        problems.push(Problem { field: field.to_owned(), message: message.to_owned() });
+    };
+    if has("case_number") {
+        const CHANGES: [&str; 9] = [
+            "status",
+            "priority",
+            "type",
+            "subject",
+            "description",
+            "room_number",
+            "guest_email",
+            "comment",
+            "assignee",
+        ];
+        if !CHANGES.into_iter().any(has) {
+            problem("case_number", "Nothing is to be changed: give status, comment, assignee or another field.");
+        }
+        return problems;
+    }
+    if !has("type") {
+        problem("type", "type is missing: a new case needs one.");
+    }
+    if !has("subject") {
+        problem("subject", "subject is missing: a new case needs one line that says what it is.");
+    }
+    if has("comment") {
+        problem("comment", "Only with case_number; what a new case is about belongs into description.");
+    }
+    if cx.input["status"].as_str().is_some_and(|status| status != "New") {
+        problem("status", "A new case is New; leave status out.");
+    }
+    problems
+}
+
+/// Where a case may go from here; to where it is, it always may.
+fn may_go(from: &str, to: &str) -> bool {
+    match (from, to) {
+        _ if from == to => true,
+        ("New" | "Closed", "In Progress") | ("In Progress", "Closed") => true,
+        ("New" | "In Progress" | "Closed", _) => false,
+        // A status of the org's own, such as Escalated: somebody takes it up, or it is over.
+        (_, to) => matches!(to, "In Progress" | "Closed"),
+    }
+}
+
+fn change(
+    cx: &Context<'_>,
+    there: &Case,
+    room_id: Option<String>,
+    contact_id: Option<String>,
+) -> Result<Option<CaseChange>, ToolError> {
+    let wanted = |name: &str| cx.input[name].as_str().map(str::to_owned);
+    let status = wanted("status");
+    if let Some(to) = status.as_deref().filter(|to| !may_go(&there.status, to)) {
+        let allowed: Vec<_> =
+            ["New", "In Progress", "Closed"].into_iter().filter(|to| may_go(&there.status, to)).collect();
+        let details =
+            json!({ "case_number": there.number, "case_status": there.status, "asked_for": to, "allowed": allowed });
+        return Err(ToolError::with(ErrorCode::InvalidTransition, details));
+    }
+    let change = CaseChange {
+        status,
+        priority: wanted("priority"),
+        kind: wanted("type"),
+        subject: wanted("subject"),
+        description: wanted("description"),
+        room_id,
+        contact_id,
+        comment: wanted("comment"),
+    };
+    Ok((change != CaseChange::default()).then_some(change))
+}
+
+fn order(cx: &Context<'_>, room_id: Option<String>, contact_id: Option<String>) -> CaseOrder {
+    let subject = text(cx.input, "subject");
+    CaseOrder {
+        execution_id: cx.id.to_string(),
+        subject: subject.to_owned(),
+        description: cx.input["description"].as_str().unwrap_or(subject).to_owned(),
+        kind: text(cx.input, "type").to_owned(),
+        priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
+        origin: "Internal".to_owned(),
+        contact_id,
+        booking_id: None,
+        room_id,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_goes_one_step_at_a_time() {
+        for (from, to, may) in [
+            ("New", "In Progress", true),
+            ("New", "Closed", false),
+            ("In Progress", "Closed", true),
+            ("In Progress", "New", false),
+            ("Closed", "In Progress", true),
+            ("Closed", "New", false),
+            ("Closed", "Closed", true),
+            ("Escalated", "In Progress", true),
+            ("Escalated", "New", false),
+        ] {
+            assert_eq!(may_go(from, to), may, "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Opening a case: our reference is unique among cases, so that it is opened once however often it is sent. It is pursued until
+//! it is done: what somebody asked for is not forgotten because a system was away.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply},
+    case::{Case, CaseOrder, CaseQuery},
+    ports::Crm,
+};
+use dewy_saga::{Context, Fault, Kind, Step};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge,
+    guarded::{Fence, Order, Seen, Write},
+    task,
+};
+
+/// The step.
+pub(crate) const STEP: Step = task::step(
+    "open",
+    "Open the case",
+    Kind::Retriable,
+    "what was asked for stays asked for; closing it is a call of its own",
+);
+
+/// The step's write; skipped where there is nothing to be opened.
+pub(crate) struct Open {
+    /// The port.
+    pub crm: Arc<dyn Crm>,
+    /// What is to be opened, from the saga's facts.
+    pub order: fn(&Context<'_>) -> Option<CaseOrder>,
+}
+
+#[async_trait]
+impl Write for Open {
+    fn step(&self) -> &'static str {
+        STEP.name
+    }
+
+    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<Order, Fault> {
+        Ok(match (self.order)(cx) {
+            Some(order) => Order::Send(self.crm.open_case(&order), None),
+            None => Order::Skip(json!({ "note": "no case has to be opened" })),
+        })
+    }
+
+    async fn write(&self, call: &Call) -> Reply<Value> {
+        self.crm.send_case(call).await.map(|case| bridge::value(&case))
+    }
+
+    async fn look(&self, cx: &Context<'_>) -> Reply<Seen> {
+        let query = CaseQuery { execution_id: Some(cx.id.to_string()), limit: 1, ..CaseQuery::default() };
+        self.crm.cases(&query).await.map(|cases| match cases.first() {
+            Some(case) => Seen::Applied(bridge::value(case)),
+            None => Seen::Not { found: Value::Null, fence: Fence::Unique },
+        })
+    }
+
+    async fn raise(&self, call: &Call) -> Reply<()> {
+        self.crm.send_touch(call).await
+    }
+}
+
+/// A case as an answer tells it.
+pub(crate) fn told(case: &Case) -> Value {
+    json!({
+        "case_number": case.number, "case_status": case.status, "priority": case.priority, "type": case.kind,
+        "subject": case.subject, "room_number": case.room_number,
+    })
+}
+
+/// The first line of a description, short enough for a subject.
+pub(crate) fn subject(description: &str) -> String {
+    const LONGEST: usize = 80;
+    let line = description.trim().lines().next().unwrap_or_default().trim();
+    if line.chars().count() <= LONGEST {
+        return line.to_owned();
+    }
+    let cut: String = line.chars().take(LONGEST).collect();
+    let whole = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    format!("{whole} …")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subject_is_a_line_of_whole_words() {
+        assert_eq!(subject("  The lamp flickers.\nIt does so at night."), "The lamp flickers.");
+        let long = subject(&"towels ".repeat(40));
+        assert!(long.chars().count() <= 82 && long.ends_with("towels …"), "{long}");
+        assert_eq!(subject(&"ü".repeat(100)).chars().count(), 82);
+    }
+}

@@ -1,0 +1,81 @@
+//! Bookings by arrival, and a guest's own stays. One SOQL each.
+
+use dewy_domain::{
+    answer::{Problem, ToolAnswer, ToolError},
+    caller::{Caller, Persona},
+    reservation::{BookingQuery, BookingRow},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge,
+    hotel::Hotel,
+    listing::{answer, limit, list},
+    nights::day,
+};
+
+/// The bookings that fit; guests see their own.
+pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
+    let (from, to) = match (day(input, "from_date"), day(input, "to_date")) {
+        (Ok(from), Ok(to)) => (from, to),
+        (from, to) => {
+            let problems: Vec<_> = [from.err(), to.err()].into_iter().flatten().collect();
+            return ToolError::problems(&problems).into();
+        }
+    };
+    if let (Some(from), Some(to)) = (from, to)
+        && to < from
+    {
+        let problem = Problem { field: "to_date".to_owned(), message: "to_date is before from_date.".to_owned() };
+        return ToolError::problems(&[problem]).into();
+    }
+    let text = |name: &str| input[name].as_str().map(str::to_owned);
+    let limit = limit(input, 20);
+    let query = BookingQuery {
+        guest_email: text("guest_email"),
+        statuses: text("status").into_iter().collect(),
+        from,
+        to,
+        room_number: text("room_number"),
+        newest_first: false,
+        limit: limit + 1,
+    };
+    let one = |row: &BookingRow| match caller.persona {
+        Persona::Staff => bridge::value(row),
+        Persona::Guest => own(row),
+    };
+    let narrow = "There are more. Give status, from_date and to_date, guest_email or room_number.";
+    answer(hotel.crm.bookings(&query).await, |rows| list("bookings", rows.iter().map(one).collect(), limit, narrow))
+}
+
+/// The guest's own stays: of now, to come, past, or all.
+pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
+    let limit = limit(input, 10);
+    let statuses = |all: &[&str]| all.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+    let (statuses, from, newest_first) = match input["filter"].as_str().unwrap_or("current") {
+        "upcoming" => (statuses(&["Reserved"]), Some(hotel.today()), false),
+        "historical" => (statuses(&["Checked Out", "Cancelled", "No Show"]), None, true),
+        "all" => (Vec::new(), None, true),
+        _ => (statuses(&["Checked In"]), None, false),
+    };
+    let query = BookingQuery {
+        guest_email: Some(caller.email.clone()),
+        statuses,
+        from,
+        newest_first,
+        limit: limit + 1,
+        ..BookingQuery::default()
+    };
+    let narrow = "There are more. Ask for current, upcoming or historical ones, or give a higher limit.";
+    answer(hotel.crm.bookings(&query).await, |rows| list("stays", rows.iter().map(own).collect(), limit, narrow))
+}
+
+/// What guests see of their own booking: nothing of who is in the room, and nothing of how it is kept.
+fn own(row: &BookingRow) -> Value {
+    json!({
+        "booking_number": row.booking_number, "booking_status": row.booking_status, "check_in_date": row.check_in_date,
+        "check_out_date": row.check_out_date, "room_number": row.room_number, "room_type": row.room_type,
+        "beds": row.beds, "view": row.view, "number_of_guests": row.number_of_guests,
+        "special_requests": row.special_requests,
+    })
+}

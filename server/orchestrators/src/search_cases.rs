@@ -1,0 +1,81 @@
+//! Cases: a guest's own, and all of them as staff see them. One SOQL each; who has taken one is the hotel's own note.
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    caller::Caller,
+    case::{Case, CaseQuery},
+};
+use futures::future::join_all;
+use serde_json::{Value, json};
+
+use crate::{
+    hotel::Hotel,
+    listing::{answer, limit, list, silent},
+    manage_cases::assignee,
+};
+
+/// What the guest has asked for.
+pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
+    let limit = limit(input, 10);
+    let query = CaseQuery {
+        guest_email: Some(caller.email.clone()),
+        open: open(input["status_filter"].as_str().unwrap_or("Open")),
+        kind: text(input, "case_type_filter"),
+        limit: limit + 1,
+        ..CaseQuery::default()
+    };
+    let one = |case: &Case| {
+        json!({
+            "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,
+            "case_status": case.status, "priority": case.priority, "room_number": case.room_number,
+            "created_at": case.created_at,
+        })
+    };
+    let narrow = "There are more. Give case_type_filter or status_filter, or a higher limit.";
+    answer(hotel.crm.cases(&query).await, |cases| list("cases", cases.iter().map(one).collect(), limit, narrow))
+}
+
+/// The cases that fit.
+pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
+    let limit = limit(input, 50);
+    let status = input["status_filter"].as_str().unwrap_or("Open");
+    let query = CaseQuery {
+        guest_email: text(input, "guest_email"),
+        open: open(status),
+        status: Some(status.to_owned()).filter(|status| !matches!(status.as_str(), "Open" | "All" | "Closed")),
+        priority: text(input, "priority_filter"),
+        kind: text(input, "case_type_filter"),
+        room_number: text(input, "room_number"),
+        limit: limit + 1,
+        ..CaseQuery::default()
+    };
+    let cases = match hotel.crm.cases(&query).await.answered() {
+        Ok(cases) => cases,
+        Err(trouble) => return silent(&trouble),
+    };
+    let taken = join_all(cases.iter().map(|case| assignee(hotel.notebook.as_ref(), &case.number))).await;
+    let one = |(case, assignee): (&Case, Option<String>)| {
+        json!({
+            "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,
+            "case_status": case.status, "priority": case.priority, "room_number": case.room_number,
+            "booking_number": case.booking_number, "guest_name": case.guest_name, "guest_email": case.guest_email,
+            "assignee": assignee, "created_at": case.created_at,
+            "comments": case.comments.iter().map(|c| json!({ "body": c.body, "at": c.at })).collect::<Vec<_>>(),
+        })
+    };
+    let items = cases.iter().zip(taken).map(one).collect();
+    let narrow = "There are more. Give status_filter, priority_filter, case_type_filter, room_number or guest_email.";
+    ToolAnswer::data(list("cases", items, limit, narrow))
+}
+
+fn open(status: &str) -> Option<bool> {
+    match status {
+        "Open" => Some(true),
+        "Closed" => Some(false),
+        _ => None,
+    }
+}
+
+fn text(input: &Value, name: &str) -> Option<String> {
+    input[name].as_str().map(str::to_owned)
+}

@@ -1,0 +1,80 @@
+//! Guests by whatever the desk has in hand: a name, an email, a phone number, a booking or a room. One SOQL.
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    guest::{Guest, GuestQuery},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    hotel::Hotel,
+    listing::{answer, limit, list},
+};
+
+/// The guests who fit.
+pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
+    let limit = limit(input, 20);
+    let query = by(input["query"].as_str().unwrap_or_default());
+    let one = |guest: &Guest| {
+        let stays: Vec<_> = guest
+            .stays
+            .iter()
+            .map(|s| {
+                json!({ "booking_number": s.booking_number, "booking_status": s.booking_status, "room_number": s.room_number,
+                    "check_in_date": s.check_in_date, "check_out_date": s.check_out_date })
+            })
+            .collect();
+        json!({ "guest_email": guest.email, "first_name": guest.first_name, "last_name": guest.last_name,
+            "phone": guest.phone, "loyalty_number": guest.loyalty_number, "stays": stays })
+    };
+    let narrow = "There are more. Give more of the name, or an email, a booking number or a room number.";
+    let read = hotel.crm.guests(&query, limit + 1).await;
+    answer(read, |guests| list("guests", guests.iter().map(one).collect(), limit, narrow))
+}
+
+/// What the text is.
+fn by(query: &str) -> GuestQuery {
+    let query = query.trim();
+    let digits: String = query.chars().filter(char::is_ascii_digit).collect();
+    let upper = query.to_uppercase();
+    if let Some(number) = upper.strip_prefix("BK").map(|rest| rest.trim_start_matches(['-', ' ']))
+        && !number.is_empty()
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        return GuestQuery::Booking(format!("BK-{number:0>4}"));
+    }
+    if query.contains('@') {
+        let email = query.to_lowercase();
+        let whole = email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+        return if whole { GuestQuery::Email(email) } else { GuestQuery::EmailPart(email) };
+    }
+    let phone = query.chars().all(|c| c.is_ascii_digit() || " +()-./".contains(c));
+    match digits.len() {
+        1..=5 if digits.len() == query.len() => GuestQuery::Room(digits),
+        4.. if phone => GuestQuery::Phone(digits),
+        _ => GuestQuery::Name(query.split_whitespace().map(str::to_owned).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_hand_is_recognised() {
+        let name = |words: &[&str]| GuestQuery::Name(words.iter().map(|w| (*w).to_owned()).collect());
+        for (query, expected) in [
+            ("Beth Gibbs", name(&["Beth", "Gibbs"])),
+            ("o'brien", name(&["o'brien"])),
+            ("302", GuestQuery::Room("302".into())),
+            ("BK-0042", GuestQuery::Booking("BK-0042".into())),
+            ("bk 42", GuestQuery::Booking("BK-0042".into())),
+            ("Beth.Gibbs@email.com", GuestQuery::Email("beth.gibbs@email.com".into())),
+            ("beth@", GuestQuery::EmailPart("beth@".into())),
+            ("+1 555 010-0001", GuestQuery::Phone("15550100001".into())),
+            ("BKer", name(&["BKer"])),
+        ] {
+            assert_eq!(by(query), expected, "{query}");
+        }
+    }
+}

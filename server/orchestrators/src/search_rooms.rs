@@ -1,0 +1,66 @@
+//! Rooms: free ones for a stay, and all of them as staff see them. One SOQL each.
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    inventory::{RoomFacts, RoomQuery},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    hotel::Hotel,
+    listing::{answer, limit, list},
+    nights::{nights, wish},
+};
+
+/// Which rooms are free for these nights, and what they cost.
+pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
+    let today = hotel.today();
+    let nights = match nights(input, today) {
+        Ok(nights) => nights,
+        Err(error) => return error.into(),
+    };
+    let limit = limit(input, 10);
+    let query = RoomQuery {
+        kind: text(input, "room_type"),
+        sleeps: Some(input["number_of_guests"].as_i64().unwrap_or(1)),
+        free: Some(wish(nights, today, None)),
+        limit: limit + 1,
+        ..RoomQuery::default()
+    };
+    let one = |room: &RoomFacts| {
+        json!({
+            "room_number": room.room.number, "room_type": room.kind, "floor": room.floor, "beds": room.beds,
+            "view": room.view, "max_occupancy": room.sleeps, "accessible": room.accessible,
+            "nightly_rate": room.rate, "total": room.rate.0 * nights.count(), "nights": nights.count(),
+            "currency": hotel.settings.currency,
+        })
+    };
+    let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
+    answer(hotel.crm.rooms(&query).await, |rooms| list("rooms", rooms.iter().map(one).collect(), limit, narrow))
+}
+
+/// The rooms as housekeeping, maintenance and the desk see them.
+pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
+    let limit = limit(input, 50);
+    let query = RoomQuery {
+        status: text(input, "status_filter"),
+        floor: input["floor_filter"].as_i64(),
+        kind: text(input, "room_type"),
+        limit: limit + 1,
+        ..RoomQuery::default()
+    };
+    let one = |room: &RoomFacts| {
+        json!({
+            "room_number": room.room.number, "room_status": room.room.status, "room_type": room.kind,
+            "floor": room.floor, "beds": room.beds, "view": room.view, "max_occupancy": room.sleeps,
+            "accessible": room.accessible, "nightly_rate": room.rate, "currency": hotel.settings.currency,
+            "occupied": room.room.current_guest.is_some(),
+        })
+    };
+    let narrow = "There are more. Give status_filter, floor_filter or room_type, or a higher limit.";
+    answer(hotel.crm.rooms(&query).await, |rooms| list("rooms", rooms.iter().map(one).collect(), limit, narrow))
+}
+
+fn text(input: &Value, name: &str) -> Option<String> {
+    input[name].as_str().map(str::to_owned)
+}

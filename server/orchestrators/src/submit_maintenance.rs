@@ -1,0 +1,132 @@
+//! A defect that staff report, filed as a case; the room is taken out of service first, if that is asked for.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    answer::ToolError,
+    case::{Case, CaseOrder},
+    error_code::ErrorCode,
+    inventory::RoomFacts,
+    ports::Crm,
+};
+use dewy_saga::{Activity, Context, Definition, Kind, Read, Way};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    bridge,
+    guarded::Guarded,
+    open_case::{self, Open, subject, told},
+    report::{later, refused},
+    set_room_status::{self, Set, room},
+    settings::Settings,
+    task::{self, Job, text},
+};
+
+/// The saga of a defect.
+pub static SUBMIT_MAINTENANCE: Definition = Definition {
+    name: "submit_maintenance_request",
+    version: 1,
+    title: "Report a defect",
+    steps: &[
+        task::step("close", "Take the room out of service", Kind::Pivot, "setting it back is a call of its own"),
+        open_case::STEP,
+    ],
+    looks: &[],
+};
+
+/// How it is told.
+pub(crate) static WORDS: task::Words = task::Words {
+    done: |data| {
+        format!("Reported for room {}: {}.", text(data, "room_number"), text(data, "subject").trim_end_matches('.'))
+    },
+    doing: "Reporting the defect.",
+    not_done: "The defect was not reported.",
+};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Facts {
+    close: Option<set_room_status::Facts>,
+    room_status: String,
+    case: CaseOrder,
+}
+
+fn facts(cx: &Context<'_>) -> Option<Facts> {
+    cx.progress.facts.as_ref().and_then(bridge::read)
+}
+
+/// The saga over its port.
+pub(crate) struct SubmitMaintenance {
+    crm: Arc<dyn Crm>,
+    close: Guarded<Set>,
+    open: Guarded<Open>,
+}
+
+impl SubmitMaintenance {
+    /// The saga over this port.
+    pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
+        let close = Set { crm: Arc::clone(&crm), step: "close", facts: |cx| facts(cx)?.close };
+        let open = Open { crm: Arc::clone(&crm), order: |cx| Some(facts(cx)?.case) };
+        Self {
+            close: Guarded::new(close, settings.salesforce_deadline),
+            open: Guarded::new(open, settings.salesforce_deadline),
+            crm,
+        }
+    }
+}
+
+#[async_trait]
+impl Job for SubmitMaintenance {
+    fn definition(&self) -> &'static Definition {
+        &SUBMIT_MAINTENANCE
+    }
+
+    async fn read(&self, cx: Context<'_>) -> Read {
+        let number = text(cx.input, "room_number");
+        let room = match room(self.crm.as_ref(), number).await.answered() {
+            Ok(Some(facts)) => facts.room,
+            Ok(None) => return refused(ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))),
+            Err(trouble) => return later(trouble),
+        };
+        let out = cx.input["take_out_of_service"] == true;
+        if out && (room.status == "Occupied" || room.current_guest.is_some()) {
+            let details = json!({ "room_number": room.number, "room_status": room.status });
+            return refused(ToolError::with(ErrorCode::RoomOccupied, details));
+        }
+        let description = text(cx.input, "description");
+        let case = CaseOrder {
+            execution_id: cx.id.to_string(),
+            subject: subject(description),
+            description: description.to_owned(),
+            kind: cx.input["type"].as_str().unwrap_or("Maintenance").to_owned(),
+            priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
+            origin: "Internal".to_owned(),
+            contact_id: None,
+            booking_id: None,
+            room_id: Some(room.id.clone()),
+        };
+        let closes = out && room.status != "Out of Service";
+        let claims = if closes { vec![format!("room:{}", room.id)] } else { Vec::new() };
+        let labels = vec![("room_number".to_owned(), room.number.clone())];
+        let room_status = room.status.clone();
+        let close = closes.then(|| set_room_status::Facts { room, status: "Out of Service".to_owned() });
+        Read::Ready { facts: bridge::value(&Facts { close, room_status, case }), claims, labels }
+    }
+
+    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+        match (step, way) {
+            ("close", Way::Forward) => Some(&self.close),
+            ("open", Way::Forward) => Some(&self.open),
+            _ => None,
+        }
+    }
+
+    fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
+        let case: Case = cx.progress.done("open", Way::Forward).and_then(bridge::read)?;
+        let closed: Option<RoomFacts> = cx.progress.done("close", Way::Forward).and_then(bridge::read);
+        let mut data = told(&case);
+        data["room_status"] = json!(closed.map_or(facts(&cx)?.room_status, |room| room.room.status));
+        Some((data, true))
+    }
+}
