@@ -49,12 +49,20 @@ impl Org {
             (Resource::Limits, "GET") => Ok(Answer::new(200, describe::limits(self.calls))),
             (Resource::Global, "GET") => Ok(Answer::new(200, describe::global(&call.target.base()))),
             (Resource::Index, "GET") => Ok(Answer::new(200, describe::index(&call.target.base()))),
-            (Resource::Object(object), "GET") => Ok(Answer::new(200, describe::brief(object_at(object)?))),
-            (Resource::Describe(object), "GET") => Ok(Answer::new(200, describe::object(object_at(object)?))),
+            (Resource::Object(object), "GET") => {
+                Ok(Answer::new(200, describe::brief(object_at(object)?, &call.target.base())))
+            }
+            (Resource::Describe(object), "GET") => {
+                Ok(Answer::new(200, describe::object(object_at(object)?, &call.target.base())))
+            }
             (Resource::Query, "GET") => self.query(call),
             (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
             (Resource::Composite, "POST") => composite::run(self, call, stamp),
             (Resource::Collections, _) => collections::run(self, call, stamp),
+            (Resource::Many(object), "GET" | "POST") => collections::retrieve(self, call, object_at(object)?),
+            (Resource::ManyExternal(object, field), "PATCH") => {
+                collections::upsert(self, call, object_at(object)?, field, stamp)
+            }
             (Resource::Object(object), "POST") => self.create_at(call, object_at(object)?, call.fields()?, stamp),
             (Resource::Row(object, id), method) => self.row(call, method, object_at(object)?, id, stamp),
             (Resource::External(object, field, value), method) => {
@@ -62,7 +70,8 @@ impl Org {
             }
             (Resource::Unknown | Resource::Token, _) => Err(ApiError::no_resource()),
             (Resource::Composite, method) => Err(ApiError::method(method, "POST")),
-            (Resource::Object(_), method) => Err(ApiError::method(method, "HEAD, GET, POST")),
+            (Resource::Object(_) | Resource::Many(_), method) => Err(ApiError::method(method, "HEAD, GET, POST")),
+            (Resource::ManyExternal(..), method) => Err(ApiError::method(method, "PATCH")),
             (_, method) => Err(ApiError::method(method, "GET, HEAD")),
         }
     }
@@ -108,20 +117,29 @@ impl Org {
     }
 
     fn show(&self, call: &Call, object: &'static Object, record: &Record) -> ApiResult<Answer> {
-        let attributes = json!({
-            "type": object.name,
-            "url": format!("{}/sobjects/{}/{}", call.target.base(), object.name, record.id),
-        });
-        let mut shown = match call.target.param("fields") {
+        let names: Option<Vec<&str>> = call.target.param("fields").map(|names| names.split(',').collect());
+        self.shown(&call.target.base(), object, record, names.as_deref()).map(|shown| Answer::new(200, shown))
+    }
+
+    /// A record with these fields, or with all of them.
+    ///
+    /// # Errors
+    /// `INVALID_FIELD` for a name that does not exist.
+    pub(super) fn shown(
+        &self,
+        base: &str,
+        object: &'static Object,
+        record: &Record,
+        names: Option<&[&str]>,
+    ) -> ApiResult<Value> {
+        let mut shown = match names {
             None => self.world.whole(object, record),
             Some(names) => {
                 let mut some = Map::new();
-                for name in names.split(',').map(str::trim) {
+                for name in names.iter().map(|name| name.trim()) {
                     let (field, column) = object.field(name).ok_or_else(|| {
-                        ApiError::bad(
-                            "INVALID_FIELD",
-                            format!("No such column '{name}' on sobject of type {}", object.name),
-                        )
+                        let message = format!("No such column '{name}' on sobject of type {}", object.name);
+                        ApiError::bad("INVALID_FIELD", message)
                     })?;
                     some.insert(field.name.to_owned(), self.world.value(object, record, column).to_json());
                 }
@@ -131,8 +149,9 @@ impl Org {
                 some
             }
         };
-        shown.insert("attributes".to_owned(), attributes);
-        Ok(Answer::new(200, Value::Object(shown)))
+        let url = format!("{base}/sobjects/{}/{}", object.name, record.id);
+        shown.insert("attributes".to_owned(), json!({"type": object.name, "url": url}));
+        Ok(Value::Object(shown))
     }
 
     fn external(

@@ -1,4 +1,10 @@
-//! `/composite/sobjects`: up to 200 records with one verb.
+//! `/composite/sobjects`: up to 200 records with one verb; what goes wrong with one is in the answer.
+//!
+//! ```text
+//! …/sobjects               POST · PATCH · DELETE    records of any object
+//! …/sobjects/X             GET · POST               records of one object, read by their ids (up to 2,000)
+//! …/sobjects/X/{field}     PATCH                    upserts by an external id
+//! ```
 
 use serde_json::{Map, Value, json};
 
@@ -7,35 +13,75 @@ use super::answer::Answer;
 use super::call::Call;
 use super::error::{ApiError, ApiResult};
 use super::id::SfId;
-use super::schema::Object;
+use super::input;
+use super::schema::{Column, Field, Object};
 use super::world::Stamp;
 
 const MOST_RECORDS: usize = 200;
+/// So many may be read at once, if their ids come in a body; in an address they find no room.
+const MOST_READ: usize = 2000;
+
+/// What became of one record: its id, and for upserts whether it is new.
+type Done = ApiResult<(SfId, Option<bool>)>;
 
 /// Runs a collection.
 ///
 /// # Errors
 /// 400 if the collection itself is wrong; what goes wrong with a record is in the answer.
 pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
-    let before = org.world.clone();
-    let (results, all_or_none) = match call.method.as_str() {
-        "POST" | "PATCH" => {
-            let list = call.body.get("records").and_then(Value::as_array);
-            let list =
-                list.ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "records is required and must be a list"))?;
-            need_few(list.len())?;
-            let results: Vec<_> = list.iter().map(|r| write(org, &call.method, r, stamp)).collect();
-            (results, call.body.get("allOrNone").and_then(Value::as_bool).unwrap_or(false))
-        }
+    match call.method.as_str() {
+        "POST" | "PATCH" => many(org, records(call)?, all_or_none(call), |org, record| {
+            write(org, &call.method, record, stamp).map(|id| (id, None))
+        }),
         "DELETE" => {
             let ids: Vec<&str> =
                 call.target.param("ids").unwrap_or_default().split(',').filter(|i| !i.is_empty()).collect();
-            need_few(ids.len())?;
-            let results: Vec<_> = ids.iter().map(|id| delete(org, id)).collect();
-            (results, call.target.param("allOrNone") == Some("true"))
+            need_few(ids.len(), MOST_RECORDS)?;
+            let all_or_none = call.target.param("allOrNone") == Some("true");
+            many(org, &ids, all_or_none, |org, id| delete(org, id).map(|id| (id, None)))
         }
-        other => return Err(ApiError::method(other, "POST, PATCH, DELETE")),
+        other => Err(ApiError::method(other, "POST, PATCH, DELETE")),
+    }
+}
+
+/// Upserts records of one object by an external id.
+///
+/// # Errors
+/// 404 if the field is no external id, 400 if the collection itself is wrong.
+pub fn upsert(org: &mut Org, call: &Call, object: &'static Object, field: &str, stamp: Stamp) -> ApiResult<Answer> {
+    let key = object.field(field).filter(|(f, _)| f.external).ok_or_else(|| {
+        ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {field}"))
+    })?;
+    many(org, records(call)?, all_or_none(call), |org, record| upsert_one(org, object, key, record, stamp))
+}
+
+/// Reads records of one object: in the order of the ids, null for what is not there.
+///
+/// # Errors
+/// 400 for fields that do not exist, or none of them.
+pub fn retrieve(org: &Org, call: &Call, object: &'static Object) -> ApiResult<Answer> {
+    let list = |name: &str| -> Vec<&str> {
+        let given = call.target.param(name).into_iter().flat_map(|list| list.split(','));
+        let sent = call.body.get(name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        given.chain(sent).map(str::trim).filter(|one| !one.is_empty()).collect()
     };
+    let (ids, fields) = (list("ids"), list("fields"));
+    if fields.is_empty() {
+        return Err(ApiError::bad("MISSING_ARGUMENT", "Missing required parameter: fields"));
+    }
+    need_few(ids.len(), MOST_READ)?;
+    let base = call.target.base();
+    let shown = ids.into_iter().map(|id| {
+        let record = SfId::parse(id).and_then(|id| org.world.get(object, id));
+        record.map_or(Ok(Value::Null), |record| org.shown(&base, object, record, Some(&fields)))
+    });
+    Ok(Answer::new(200, shown.collect::<ApiResult<_>>()?))
+}
+
+/// Does one thing to each, and takes everything back if one fails and all were wanted.
+fn many<T>(org: &mut Org, all: &[T], all_or_none: bool, each: impl Fn(&mut Org, &T) -> Done) -> ApiResult<Answer> {
+    let before = org.world.clone();
+    let results: Vec<Done> = all.iter().map(|one| each(org, one)).collect();
     let rolled_back = all_or_none && results.iter().any(Result::is_err);
     if rolled_back {
         org.world = before;
@@ -47,33 +93,86 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
                 "Record rolled back because not all records were valid and the request was using AllOrNone header";
             json!({"success": false, "errors": [ApiError::bad("ALL_OR_NONE_OPERATION_ROLLED_BACK", message).item()]})
         }
-        Ok(id) => json!({"id": id.as_str(), "success": true, "errors": []}),
+        Ok((id, None)) => json!({"id": id.as_str(), "success": true, "errors": []}),
+        Ok((id, Some(created))) => json!({"id": id.as_str(), "success": true, "errors": [], "created": created}),
     });
     Ok(Answer::new(200, shown.collect()))
 }
 
-fn need_few(count: usize) -> ApiResult<()> {
+fn records(call: &Call) -> ApiResult<&[Value]> {
+    let list = call.body.get("records").and_then(Value::as_array);
+    let list = list.ok_or_else(|| ApiError::bad("JSON_PARSER_ERROR", "records is required and must be a list"))?;
+    need_few(list.len(), MOST_RECORDS)?;
+    Ok(list)
+}
+
+fn all_or_none(call: &Call) -> bool {
+    call.body.get("allOrNone").and_then(Value::as_bool).unwrap_or(false)
+}
+
+fn need_few(count: usize, most: usize) -> ApiResult<()> {
     match count {
         0 => Err(ApiError::bad("INVALID_INPUT", "at least one record is required")),
-        1..=MOST_RECORDS => Ok(()),
-        _ => Err(ApiError::bad("EXCEEDED_MAX_SIZE_REQUEST", format!("at most {MOST_RECORDS} records are allowed"))),
+        _ if count <= most => Ok(()),
+        _ => Err(ApiError::bad("EXCEEDED_MAX_SIZE_REQUEST", format!("at most {most} records are allowed"))),
     }
 }
 
-fn write(org: &mut Org, method: &str, record: &Value, stamp: Stamp) -> ApiResult<SfId> {
+/// The object a record says it is of.
+fn object_of(record: &Value) -> ApiResult<&'static Object> {
     let kind = record.pointer("/attributes/type").and_then(Value::as_str);
-    let object = kind.and_then(Object::named).ok_or_else(|| {
+    kind.and_then(Object::named).ok_or_else(|| {
         ApiError::bad("INVALID_TYPE", "every record needs attributes with the type of an existing object")
-    })?;
+    })
+}
+
+fn write(org: &mut Org, method: &str, record: &Value, stamp: Stamp) -> ApiResult<SfId> {
+    let object = object_of(record)?;
     let mut fields: Map<String, Value> = record.as_object().cloned().unwrap_or_default();
     if method == "POST" {
         return org.world.create(object, &fields, stamp);
     }
-    let key = fields.keys().find(|k| k.eq_ignore_ascii_case("id")).cloned();
-    let id = key.and_then(|k| fields.remove(&k)).and_then(|v| v.as_str().and_then(SfId::parse));
+    let id = take(&mut fields, "id").and_then(|v| v.as_str().and_then(SfId::parse));
     let id = id.ok_or_else(|| ApiError::field("MISSING_ARGUMENT", "Id not specified in an update call", "Id"))?;
     org.world.update(object, id, &fields, stamp)?;
     Ok(id)
+}
+
+fn upsert_one(
+    org: &mut Org,
+    object: &'static Object,
+    (field, column): (&'static Field, Column),
+    record: &Value,
+    stamp: Stamp,
+) -> Done {
+    if object_of(record)?.name != object.name {
+        return Err(ApiError::bad("INVALID_TYPE", format!("every record must be of the type {}", object.name)));
+    }
+    let mut fields: Map<String, Value> = record.as_object().cloned().unwrap_or_default();
+    let value = take(&mut fields, field.name).filter(|value| !value.is_null() && *value != "");
+    let value = value
+        .ok_or_else(|| ApiError::field("MISSING_ARGUMENT", format!("{} not specified", field.name), field.name))?;
+    let key = input::cell(field, &value)?;
+    let found: Vec<SfId> = org.world.holding(object, field, column, &key).map(|r| r.id).collect();
+    match found.as_slice() {
+        [] => {
+            fields.insert(field.name.to_owned(), value);
+            org.world.create(object, &fields, stamp).map(|id| (id, Some(true)))
+        }
+        [id] => org.world.update(object, *id, &fields, stamp).map(|()| (*id, Some(false))),
+        _ => {
+            let ids: Vec<&str> = found.iter().map(SfId::as_str).collect();
+            let message =
+                format!("{}: more than one record found for external id field: [{}]", field.name, ids.join(", "));
+            Err(ApiError::field("DUPLICATE_EXTERNAL_ID", message, field.name))
+        }
+    }
+}
+
+/// Takes a member away, whatever the case of its name.
+fn take(fields: &mut Map<String, Value>, name: &str) -> Option<Value> {
+    let name = fields.keys().find(|key| key.eq_ignore_ascii_case(name)).cloned()?;
+    fields.remove(&name)
 }
 
 fn delete(org: &mut Org, id: &str) -> ApiResult<SfId> {

@@ -118,9 +118,7 @@ fn read(body: &Value) -> ApiResult<Vec<Part>> {
         };
         need_good_name(&id, &parts)?;
         let target = Target::read(&url);
-        queries += usize::from(
-            target.is_some_and(|t| matches!(t.resource, Resource::Query | Resource::More(_) | Resource::Collections)),
-        );
+        queries += usize::from(target.is_some_and(|t| t.resource.is_costly()));
         let headers = entry.get("httpHeaders").and_then(Value::as_object).cloned().unwrap_or_default();
         let headers = headers.iter().map(|(n, v)| (n.to_ascii_lowercase(), v.as_str().unwrap_or_default().to_owned()));
         let body = entry.get("body").cloned().unwrap_or(Value::Null);

@@ -17,6 +17,10 @@ pub enum Resource {
     Composite,
     /// `…/composite/sobjects`
     Collections,
+    /// `…/composite/sobjects/X`: many records of one object, read.
+    Many(String),
+    /// `…/composite/sobjects/X/{field}`: many upserts by an external id.
+    ManyExternal(String, String),
     /// `…/sobjects/`
     Global,
     /// `…/sobjects/X`
@@ -33,6 +37,14 @@ pub enum Resource {
     Index,
     /// Nothing is there.
     Unknown,
+}
+
+impl Resource {
+    /// Whether a composite may hold only few of it: queries and collections.
+    #[must_use]
+    pub const fn is_costly(&self) -> bool {
+        matches!(self, Self::Query | Self::More(_) | Self::Collections | Self::Many(_) | Self::ManyExternal(..))
+    }
 }
 
 /// A path and its query, read.
@@ -96,10 +108,10 @@ impl Target {
             // One record or two hundred: the verb is what is done.
             (Resource::Object(_) | Resource::Collections, "POST") => "create",
             (Resource::Collections, "PATCH") => "update",
-            (Resource::External(..), "PATCH") => "upsert",
+            (Resource::External(..) | Resource::ManyExternal(..), "PATCH") => "upsert",
             (Resource::Row(..), "PATCH") => "update",
             (Resource::Row(..) | Resource::External(..) | Resource::Collections, "DELETE") => "delete",
-            (Resource::Row(..) | Resource::External(..), _) => "retrieve",
+            (Resource::Row(..) | Resource::External(..) | Resource::Many(_), _) => "retrieve",
             _ => "describe",
         }
     }
@@ -118,6 +130,8 @@ fn data(parts: &[&str]) -> Resource {
         ["query", locator] => Resource::More(own(locator)),
         ["composite"] => Resource::Composite,
         ["composite", "sobjects"] => Resource::Collections,
+        ["composite", "sobjects", object] => Resource::Many(own(object)),
+        ["composite", "sobjects", object, field] => Resource::ManyExternal(own(object), own(field)),
         ["limits"] => Resource::Limits,
         ["sobjects"] => Resource::Global,
         ["sobjects", object] => Resource::Object(own(object)),
@@ -162,6 +176,8 @@ mod tests {
             ("POST", "http://x/services/data/v62.0/composite", "composite"),
             ("PATCH", "http://x/services/data/v62.0/composite/sobjects", "update"),
             ("POST", "http://x/services/data/v62.0/composite/sobjects", "create"),
+            ("POST", "http://x/services/data/v62.0/composite/sobjects/Case", "retrieve"),
+            ("PATCH", "http://x/services/data/v62.0/composite/sobjects/Case/External_ID__c", "upsert"),
             ("POST", "http://x/services/data/v62.0/sobjects/Case/", "create"),
             ("PATCH", "http://x/services/data/v62.0/sobjects/Case/5001", "update"),
             ("GET", "http://x/services/data/v62.0/sobjects/Case/5001", "retrieve"),

@@ -5,6 +5,23 @@ use serde_json::{Value, json};
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
+/// What a charge has besides, and no charge of ours makes use of.
+const UNUSED: [&str; 13] = [
+    "application",
+    "application_fee",
+    "application_fee_amount",
+    "balance_transaction",
+    "failure_balance_transaction",
+    "on_behalf_of",
+    "receipt_number",
+    "review",
+    "shipping",
+    "source",
+    "source_transfer",
+    "transfer_data",
+    "transfer_group",
+];
+
 impl Stripe {
     /// Writes the charge of an intent; `failure` is its code and sentence.
     pub(super) fn put_charge(
@@ -20,33 +37,54 @@ impl Stripe {
         let seq = self.ledger.next();
         let paid = failure.is_none();
         let captured = paid && intent["capture_method"] != "manual";
-        let outcome = match failure {
-            None => {
-                json!({"network_status": "approved_by_network", "reason": null, "risk_level": "normal", "seller_message": "Payment complete.", "type": "authorized"})
-            }
-            Some((code, _)) => {
-                json!({"network_status": "declined_by_network", "reason": code, "risk_level": "normal", "seller_message": "The bank did not return any further details with this decline.", "type": "issuer_declined"})
-            }
-        };
         let receipt = paid.then(|| format!("{}/receipts/{id}", call.base));
-        let charge = json!({
+        let mut charge = json!({
             "id": id, "object": "charge", "amount": intent["amount"], "amount_captured": if captured { intent["amount"].clone() } else { json!(0) },
-            "amount_refunded": 0, "balance_transaction": null, "billing_details": method["billing_details"],
+            "amount_refunded": 0, "billing_details": method["billing_details"],
             "calculated_statement_descriptor": "DEWY", "captured": captured, "created": call.now.as_second(),
             "currency": intent["currency"], "customer": intent["customer"], "description": intent["description"],
             "disputed": false, "failure_code": failure.map(|(code, _)| code), "failure_message": failure.map(|(_, words)| words),
-            "fraud_details": {}, "livemode": false, "metadata": intent["metadata"], "outcome": outcome, "paid": paid,
+            "fraud_details": {}, "livemode": false, "metadata": intent["metadata"], "outcome": outcome(failure.map(|(code, _)| code)), "paid": paid,
             "payment_intent": intent["id"], "payment_method": method["id"],
-            "payment_method_details": {"card": {"amount_authorized": intent["amount"], "brand": method["card"]["brand"],
-                "country": "US", "exp_month": method["card"]["exp_month"], "exp_year": method["card"]["exp_year"],
-                "fingerprint": method["card"]["fingerprint"], "funding": "credit", "last4": method["card"]["last4"],
-                "network": method["card"]["brand"], "three_d_secure": null, "wallet": null}, "type": "card"},
-            "receipt_email": intent["receipt_email"], "receipt_number": null, "receipt_url": receipt, "refunded": false,
-            "review": null, "shipping": null, "statement_descriptor": intent["statement_descriptor"],
-            "status": if paid { "succeeded" } else { "failed" }, "transfer_data": null, "transfer_group": null,
+            "payment_method_details": {"card": card(&method["card"], &intent["amount"]), "type": "card"},
+            "receipt_email": intent["receipt_email"], "receipt_url": receipt, "refunded": false,
+
+            "statement_descriptor": intent["statement_descriptor"],
+            "statement_descriptor_suffix": intent["statement_descriptor_suffix"],
+            "status": if paid { "succeeded" } else { "failed" },
             "_seq": seq,
         });
+        for name in UNUSED {
+            charge[name] = Value::Null;
+        }
         self.ledger.put("charges", charge.clone());
         Ok(charge)
     }
+}
+
+/// What the network said; `decline` is the code of a refusal.
+fn outcome(decline: Option<&str>) -> Value {
+    let (network, kind, words) = match decline {
+        None => ("approved_by_network", "authorized", "Payment complete."),
+        Some(_) => {
+            let words = "The bank did not return any further details with this decline.";
+            ("declined_by_network", "issuer_declined", words)
+        }
+    };
+    json!({
+        "advice_code": null, "network_advice_code": null, "network_decline_code": null, "network_status": network,
+        "reason": decline, "risk_level": "normal", "seller_message": words, "type": kind,
+    })
+}
+
+/// The card as a charge shows it.
+fn card(card: &Value, amount: &Value) -> Value {
+    json!({
+        "amount_authorized": amount, "authorization_code": null, "brand": card["brand"], "checks": card["checks"],
+        "country": "US", "electronic_commerce_indicator": null, "exp_month": card["exp_month"],
+        "exp_year": card["exp_year"], "fingerprint": card["fingerprint"], "funding": "credit", "installments": null,
+        "last4": card["last4"], "mandate": null, "network": card["brand"], "network_transaction_id": null,
+        "regulated_status": card["regulated_status"], "three_d_secure": null, "transaction_link_id": null,
+        "wallet": null,
+    })
 }

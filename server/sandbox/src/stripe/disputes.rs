@@ -1,13 +1,43 @@
 //! Disputes: the card's owner says that it was not them. The money is taken back by the bank, so nothing can be refunded any more.
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
 
 const TABLE: &str = "disputes";
+/// What a merchant may bring forward; nobody has yet.
+const EVIDENCE: [&str; 27] = [
+    "access_activity_log",
+    "billing_address",
+    "cancellation_policy",
+    "cancellation_policy_disclosure",
+    "cancellation_rebuttal",
+    "customer_communication",
+    "customer_email_address",
+    "customer_name",
+    "customer_purchase_ip",
+    "customer_signature",
+    "duplicate_charge_documentation",
+    "duplicate_charge_explanation",
+    "duplicate_charge_id",
+    "product_description",
+    "receipt",
+    "refund_policy",
+    "refund_policy_disclosure",
+    "refund_refusal_explanation",
+    "service_date",
+    "service_documentation",
+    "shipping_address",
+    "shipping_carrier",
+    "shipping_date",
+    "shipping_documentation",
+    "shipping_tracking_number",
+    "uncategorized_file",
+    "uncategorized_text",
+];
 /// How long there is to answer one.
 const ANSWER_WITHIN: i64 = 9 * 86_400;
 
@@ -22,9 +52,10 @@ impl Stripe {
         let seq = self.ledger.next();
         let dispute = json!({
             "id": id, "object": "dispute", "amount": charge["amount"], "balance_transactions": [], "charge": charge_id,
-            "created": call.now.as_second(), "currency": charge["currency"], "evidence": {},
-            "evidence_details": {"due_by": call.now.as_second() + ANSWER_WITHIN, "has_evidence": false, "past_due": false, "submission_count": 0},
-            "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": charge["payment_intent"],
+            "created": call.now.as_second(), "currency": charge["currency"],
+            "enhanced_eligibility_types": [], "evidence": evidence(),
+            "evidence_details": {"due_by": call.now.as_second() + ANSWER_WITHIN, "enhanced_eligibility": {}, "has_evidence": false, "past_due": false, "submission_count": 0, "submission_method": "not_submitted"},
+            "intended_submission_method": "manual", "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": charge["payment_intent"],
             "reason": "fraudulent", "status": "needs_response", "_seq": seq,
         });
         self.ledger.put(TABLE, dispute.clone());
@@ -64,4 +95,10 @@ impl Stripe {
             charge.is_none_or(|id| row["charge"] == id) && intent.is_none_or(|id| row["payment_intent"] == id)
         })
     }
+}
+
+fn evidence() -> Value {
+    let mut evidence: Map<String, Value> = EVIDENCE.iter().map(|name| ((*name).to_owned(), Value::Null)).collect();
+    evidence.insert("enhanced_evidence".to_owned(), json!({}));
+    Value::Object(evidence)
 }

@@ -8,6 +8,24 @@ use super::refusal::Refusal;
 use super::{Call, Stripe, shown};
 
 const TABLE: &str = "payment_intents";
+/// What an intent has besides, and no intent of ours makes use of.
+const UNUSED: [&str; 15] = [
+    "allowed_payment_method_types",
+    "application",
+    "application_fee_amount",
+    "customer_account",
+    "excluded_payment_method_types",
+    "managed_payments",
+    "on_behalf_of",
+    "payment_method_configuration_details",
+    "payment_record",
+    "processing",
+    "review",
+    "shipping",
+    "source",
+    "transfer_data",
+    "transfer_group",
+];
 
 impl Stripe {
     pub(super) fn create_intent(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
@@ -58,20 +76,24 @@ impl Stripe {
         } else {
             Value::Null
         };
-        json!({
+        let mut intent = json!({
             "id": id, "object": "payment_intent", "amount": wanted.amount, "amount_capturable": 0,
-            "amount_details": {"tip": {}}, "amount_received": 0, "application": null, "application_fee_amount": null,
-            "automatic_payment_methods": automatic, "canceled_at": null, "cancellation_reason": null,
+            "amount_details": {"tip": {}}, "amount_received": 0, "automatic_payment_methods": automatic,
+            "canceled_at": null, "cancellation_reason": null,
             "capture_method": if wanted.manual_capture { "manual" } else { "automatic_async" }, "client_secret": secret,
             "confirmation_method": "automatic", "created": call.now.as_second(), "currency": wanted.currency,
-            "customer": null, "description": null, "last_payment_error": null, "latest_charge": null, "livemode": false,
-            "metadata": {}, "next_action": null, "on_behalf_of": null, "payment_method": null,
-            "payment_method_options": {"card": {"installments": null, "network": null, "request_three_d_secure": "automatic"}},
-            "payment_method_types": ["card"], "processing": null, "receipt_email": null, "review": null,
-            "setup_future_usage": null, "shipping": null, "statement_descriptor": null,
-            "statement_descriptor_suffix": null, "status": "requires_payment_method", "transfer_data": null,
-            "transfer_group": null, "_seq": seq,
-        })
+            "customer": null, "description": null, "last_payment_error": null, "latest_charge": null,
+            "livemode": false, "metadata": {}, "next_action": null, "payment_method": null,
+            "payment_method_options": {"card": {"installments": null, "mandate_options": null, "network": null,
+                "request_three_d_secure": "automatic"}},
+            "payment_method_types": ["card"], "receipt_email": null, "setup_future_usage": null,
+            "statement_descriptor": null, "statement_descriptor_suffix": null, "status": "requires_payment_method",
+            "_seq": seq,
+        });
+        for name in UNUSED {
+            intent[name] = Value::Null;
+        }
+        intent
     }
 
     pub(super) fn retrieve_intent(&self, id: &str, params: &Params) -> Result<Value, Refusal> {

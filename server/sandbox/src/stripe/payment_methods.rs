@@ -23,8 +23,8 @@ impl Stripe {
             "card": {"brand": brand, "checks": {"address_line1_check": null, "address_postal_code_check": null, "cvc_check": "pass"},
                 "country": "US", "display_brand": brand, "exp_month": 8, "exp_year": 2030,
                 "fingerprint": format!("fp{last4}"), "funding": "credit", "generated_from": null, "last4": last4,
-                "networks": {"available": [brand], "preferred": null}, "three_d_secure_usage": {"supported": true}, "wallet": null},
-            "created": created, "customer": customer, "livemode": false, "metadata": {}, "type": "card",
+                "networks": {"available": [brand], "preferred": null}, "regulated_status": "unregulated", "three_d_secure_usage": {"supported": true}, "wallet": null},
+            "created": created, "customer": customer, "customer_account": null, "livemode": false, "metadata": {}, "type": "card",
             "_token": token, "_seq": seq,
         });
         self.ledger.put("payment_methods", method.clone());

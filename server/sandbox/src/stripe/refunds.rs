@@ -50,9 +50,9 @@ impl Stripe {
         let seq = self.ledger.next();
         let refund = json!({
             "id": id, "object": "refund", "amount": sum, "balance_transaction": null, "charge": charge_id,
-            "created": call.now.as_second(), "currency": charge["currency"],
+            "created": call.now.as_second(), "currency": charge["currency"], "customer": charge["customer"], "customer_account": null,
             "destination_details": {"card": {"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"}, "type": "card"},
-            "metadata": metadata, "payment_intent": charge["payment_intent"], "reason": reason, "receipt_number": null,
+            "metadata": metadata, "payment_intent": charge["payment_intent"], "payment_method": charge["payment_method"], "reason": reason, "receipt_number": null,
             "source_transfer_reversal": null, "status": if behaviour == Behaviour::PendingRefund { "pending" } else { "succeeded" },
             "transfer_reversal": null, "_seq": seq,
         });

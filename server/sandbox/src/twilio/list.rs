@@ -1,5 +1,7 @@
 //! The list: newest first, by recipient, sender and day, page by page.
 
+use std::cmp::Ordering;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -9,14 +11,21 @@ use super::Twilio;
 use super::message::Message;
 use super::refusal::Refusal;
 
+/// A day in Greenwich, or a moment, which is what Twilio's own clients send.
+#[derive(Clone, Copy)]
+enum When {
+    Day(Date),
+    Moment(Timestamp),
+}
+
 /// What a caller asked for.
 #[derive(Default)]
 struct Asked {
     to: Option<String>,
     from: Option<String>,
-    on: Option<Date>,
-    since: Option<Date>,
-    until: Option<Date>,
+    on: Option<When>,
+    since: Option<When>,
+    until: Option<When>,
     size: usize,
     page: usize,
     /// The sid after which this page begins.
@@ -69,9 +78,9 @@ fn asked(query: &str) -> Result<Asked, Refusal> {
             "To" => asked.to = Some(value.into_owned()),
             "From" => asked.from = Some(value.into_owned()),
             // An inequality is part of the name: `DateSent>=2026-03-10`.
-            "DateSent" => asked.on = Some(day(&value)?),
-            "DateSent>" => asked.since = Some(day(&value)?),
-            "DateSent<" => asked.until = Some(day(&value)?),
+            "DateSent" => asked.on = Some(when(&value)?),
+            "DateSent>" => asked.since = Some(when(&value)?),
+            "DateSent<" => asked.until = Some(when(&value)?),
             "PageSize" => asked.size = number(&value, "PageSize")?.clamp(1, 1000),
             "Page" => asked.page = number(&value, "Page")?,
             "PageToken" => asked.after = Some(value.strip_prefix("PA").unwrap_or(&value).to_owned()),
@@ -81,19 +90,30 @@ fn asked(query: &str) -> Result<Asked, Refusal> {
     Ok(asked)
 }
 
-fn day(text: &str) -> Result<Date, Refusal> {
-    text.parse().map_err(|_| Refusal::bad(20001, "Invalid date value."))
+fn when(text: &str) -> Result<When, Refusal> {
+    let day = || text.parse().map(When::Day);
+    text.parse().map(When::Moment).or_else(|_| day()).map_err(|_| Refusal::bad(20001, "Invalid date value."))
 }
 
 /// A message that waits in the queue has no day on which it was sent, so no day fits it.
 fn fits(one: &Message, asked: &Asked, now: Timestamp) -> bool {
-    let sent = one.left(now).map(|left| left.to_zoned(TimeZone::UTC).date());
-    let on = |wanted: Option<Date>, holds: fn(Date, Date) -> bool| {
-        wanted.is_none_or(|wanted| sent.is_some_and(|sent| holds(sent, wanted)))
+    let left = one.left(now);
+    let on = |wanted: Option<When>, holds: fn(Ordering) -> bool| {
+        wanted.is_none_or(|wanted| left.is_some_and(|left| holds(wanted.compared(left))))
     };
     asked.to.as_ref().is_none_or(|to| one.to == *to)
         && asked.from.as_ref().is_none_or(|from| one.from == *from)
-        && on(asked.on, |sent, wanted| sent == wanted)
-        && on(asked.since, |sent, wanted| sent >= wanted)
-        && on(asked.until, |sent, wanted| sent <= wanted)
+        && on(asked.on, Ordering::is_eq)
+        && on(asked.since, Ordering::is_ge)
+        && on(asked.until, Ordering::is_le)
+}
+
+impl When {
+    /// Whether something left before, at, or after this; Twilio knows no parts of a second.
+    fn compared(self, left: Timestamp) -> Ordering {
+        match self {
+            Self::Day(day) => left.to_zoned(TimeZone::UTC).date().cmp(&day),
+            Self::Moment(moment) => left.as_second().cmp(&moment.as_second()),
+        }
+    }
 }

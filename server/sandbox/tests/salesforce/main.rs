@@ -1,7 +1,9 @@
 //! The Salesforce look-alike, asked over its HTTP surface alone.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod collections;
 mod composite;
+mod described;
 mod disk;
 mod errors;
 mod escapes;

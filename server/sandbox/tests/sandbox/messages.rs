@@ -150,6 +150,16 @@ async fn lists_are_newest_first_page_by_page_and_know_only_what_was_sent_by_day(
     assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent", "2026-03-10")]).await.1).len(), 6);
     assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent>", "2026-03-11")]).await.1).len(), 0);
     assert_eq!(words(&get(&sandbox, "Messages.json", &[("DateSent<", "2026-03-09")]).await.1).len(), 0);
+    // Twilio's own clients send moments: m0 left at 12:00:01, m1 at 12:00:11.
+    for (name, moment, count) in [
+        ("DateSent>", "2026-03-10T12:00:11Z", 5),
+        ("DateSent<", "2026-03-10T12:00:11Z", 2),
+        ("DateSent", "2026-03-10T12:00:11Z", 1),
+        ("DateSent", "2026-03-10T12:00:12Z", 0),
+    ] {
+        let (_, found) = get(&sandbox, "Messages.json", &[(name, moment)]).await;
+        assert_eq!(words(&found).len(), count, "{name}={moment}");
+    }
     assert_eq!(get(&sandbox, "Messages.json", &[("DateSent", "yesterday")]).await.1["code"], 20001);
     assert_eq!(get(&sandbox, "Messages.json", &[("PageToken", "PASMnone")]).await.0, 400);
     // As the documentation writes it, with the inequality in the name.
