@@ -173,7 +173,7 @@ def _():
     same(error.content[0]["errorCode"], "REQUEST_LIMIT_EXCEEDED")
 
 
-@peer.check("an expired session, which the client renews by itself")
+@peer.check("an expired session is SalesforceExpiredSession, and one that can be renewed is")
 def _():
     same(org.query("SELECT Id FROM Contact LIMIT 1")["totalSize"], 1)
     direct = Salesforce(session_id=org.session_id, instance_url=SANDBOX, session=org.session, version="62.0")
@@ -181,7 +181,9 @@ def _():
     admin("faults", {"system": "salesforce", "operation": "query", "kind": "expired_session"})
     error = refused(errors.SalesforceExpiredSession, direct.query, "SELECT Id FROM Contact LIMIT 1")
     same((error.status, error.content[0]["errorCode"]), (401, "INVALID_SESSION_ID"))
-    same(connect().query("SELECT Id FROM Contact LIMIT 1")["totalSize"], 1)
+    before = org.session_id
+    same(org.query("SELECT Id FROM Contact LIMIT 1")["totalSize"], 1)
+    assert org.session_id != before
 
 
 peer.end()

@@ -1,4 +1,4 @@
-"""Stripe's own Python client against the sandbox, and the sandbox's objects against the client's classes."""
+"""Stripe's own Python client against the sandbox."""
 
 import threading
 import time
@@ -7,7 +7,6 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import stripe
 
 from checks import SANDBOX, Checks, admin, refused, same
-from shapes import faults
 
 VERSION = "2026-10-28.endive"
 
@@ -143,13 +142,6 @@ def _():
     same(refused(stripe.RateLimitError, api.customers.list).http_status, 429)
 
 
-def shape(kind, found):
-    """The object as it came over the wire."""
-    differ = faults(kind, found.to_dict())
-    if differ:
-        raise AssertionError("; ".join(sorted(set(differ))))
-
-
 told = []
 
 
@@ -169,7 +161,7 @@ threading.Thread(target=listener.serve_forever, daemon=True).start()
 
 
 @peer.check("webhook_endpoints: create, hear of a payment, construct_event")
-def event():
+def _():
     url = f"http://127.0.0.1:{listener.server_port}/webhooks"
     wanted = {"url": url, "enabled_events": ["payment_intent.succeeded"], "api_version": VERSION}
     endpoint = api.webhook_endpoints.create(wanted)
@@ -184,33 +176,8 @@ def event():
         refused(stripe.SignatureVerificationError, stripe.Webhook.construct_event, body, signature, "whsec_other")
         refused(stripe.SignatureVerificationError, stripe.Webhook.construct_event, body + b" ", signature, endpoint.secret)
         same(api.events.retrieve(found.id).type, found.type)
-        shape(stripe.WebhookEndpoint, endpoint)
-        return found
     finally:
         same(api.webhook_endpoints.delete(endpoint.id).deleted, True)
-
-
-for kind, fetch in {
-    stripe.Customer: lambda: api.customers.retrieve(customer),
-    stripe.PaymentMethod: lambda: api.payment_methods.list({"customer": customer}).data[0],
-    stripe.PaymentIntent: lambda: api.payment_intents.retrieve(paid.id, {"expand": ["latest_charge"]}),
-    stripe.Charge: lambda: api.charges.retrieve(paid.latest_charge),
-    stripe.Refund: lambda: api.refunds.list({"payment_intent": paid.id}).data[0],
-    stripe.Event: lambda: api.events.retrieve(event.id),
-}.items():
-
-    @peer.check(f"shape of a {kind.__name__}, as the client declares it")
-    def _():
-        shape(kind, fetch())
-
-
-@peer.check("shape of a PaymentIntent that was declined, waits for the bank, is canceled")
-def _():
-    error = refused(stripe.CardError, pay, "pm_card_chargeDeclined")
-    declined = api.payment_intents.retrieve(error.error.payment_intent.id, {"expand": ["latest_charge"]})
-    shape(stripe.PaymentIntent, declined)
-    shape(stripe.PaymentIntent, pay("pm_card_authenticationRequired", return_url="https://hotel.example/back"))
-    shape(stripe.PaymentIntent, api.payment_intents.cancel(api.payment_intents.create(order()).id))
 
 
 peer.end()

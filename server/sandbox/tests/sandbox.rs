@@ -20,3 +20,5 @@ mod messages;
 mod refunds;
 #[path = "sandbox/server.rs"]
 mod server;
+#[path = "sandbox/shapes.rs"]
+mod shapes;

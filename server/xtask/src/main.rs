@@ -7,6 +7,7 @@ mod e2e;
 mod kill;
 mod node;
 mod packages;
+mod peers;
 mod places;
 mod postgres;
 mod process;
@@ -23,7 +24,8 @@ cargo xtask test                 everything CI checks: Rust tests, then a real b
 cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
 cargo xtask bundle               only the browser's bundle, into target/site
 cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …
-cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S";
+cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S
+cargo xtask peers [NAMES]        the vendors' own clients against the sandbox, a fuzzer against the REST interface (Node, Python)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         "bundle" => bundle::build(&places::Places::find()).map(|_| ()),
         "bench" => bench::run(rest),
         "kill" => kill::run(rest),
+        "peers" => peers::run(rest),
         _ => {
             say::line(USAGE);
             return if command.is_empty() || command == "help" || command == "--help" {

@@ -1,6 +1,6 @@
-//! The browser tests' npm packages, exactly as locked.
+//! npm packages, exactly as locked.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use crate::{
     places::Places,
@@ -8,16 +8,21 @@ use crate::{
     say,
 };
 
-/// Installs them unless what is there was installed from this very lock file.
+/// Installs those of the browser tests.
 pub fn ensure(places: &Places) -> anyhow::Result<()> {
-    let lock = fs::read(places.end2end.join("package-lock.json"))?;
-    let stamp = places.end2end.join("node_modules/.installed-from");
+    ensure_in(&places.end2end)
+}
+
+/// Installs those of a folder unless what is there was installed from this very lock file.
+pub fn ensure_in(folder: &Path) -> anyhow::Result<()> {
+    let lock = fs::read(folder.join("package-lock.json"))?;
+    let stamp = folder.join("node_modules/.installed-from");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
     say::step("npm packages", || {
         let mut npm = node_program("npm");
-        npm.current_dir(&places.end2end).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        npm.current_dir(folder).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         must(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
         Ok(fs::write(stamp, lock)?)
     })

