@@ -104,6 +104,12 @@ const ANSWERED: &[(&str, &str, &[&str])] = &[
         "Name",
         &["Sarah Johnson"],
     ),
+    (
+        "SELECT Name FROM Booking__c WHERE Name = 'BK-0042' AND Opportunity__c IN (SELECT Id FROM Opportunity \
+         WHERE (Amount > 0 OR Amount = null)) AND Id NOT IN (SELECT Booking__c FROM Case WHERE Subject = 'no such')",
+        "Name",
+        &["BK-0042"],
+    ),
     ("SELECT Name FROM Booking__c WHERE CreatedBy.Name = 'Org Setup' AND Name IN ('BK-0042')", "Name", &["BK-0042"]),
     (
         "SELECT Loyalty_Number__c FROM Contact WHERE FirstName IN ('Beth', 'Sarah') ORDER BY Loyalty_Number__c DESC",
@@ -146,6 +152,18 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT Id FROM Booking__c WHERE Id IN (SELECT Id FROM Booking__c)", "MALFORMED_QUERY"),
     ("SELECT Id FROM Booking__c WHERE Name IN (SELECT Booking__c FROM Case)", "MALFORMED_QUERY"),
     ("SELECT Id FROM Booking__c WHERE Id IN ()", "MALFORMED_QUERY"),
+    // Semi-joins: only at the top of WHERE, never beside OR or under NOT, two at most, and of the object's own ids.
+    ("SELECT Id FROM Booking__c WHERE Name = 'a' OR Id IN (SELECT Booking__c FROM Case)", "MALFORMED_QUERY"),
+    ("SELECT Id FROM Booking__c WHERE Name = 'a' AND (Id IN (SELECT Booking__c FROM Case))", "MALFORMED_QUERY"),
+    ("SELECT Id FROM Booking__c WHERE (Id NOT IN (SELECT Booking__c FROM Case))", "MALFORMED_QUERY"),
+    ("SELECT Id FROM Booking__c WHERE NOT Id IN (SELECT Booking__c FROM Case)", "MALFORMED_QUERY"),
+    (
+        "SELECT Id FROM Contact WHERE Id IN (SELECT ContactId FROM Case) AND Id IN (SELECT Primary_Guest__c FROM Booking__c) \
+         AND Id NOT IN (SELECT Current_Guest__c FROM Hotel_Room__c)",
+        "MALFORMED_QUERY",
+    ),
+    ("SELECT Id FROM Booking__c WHERE Room__r.Id IN (SELECT Room__c FROM Case)", "MALFORMED_QUERY"),
+    ("SELECT Id FROM Booking__c WHERE Id IN (SELECT Room__c FROM Case)", "MALFORMED_QUERY"),
     ("SELECT Nope FROM Booking__c", "INVALID_FIELD"),
     ("SELECT Id FROM Booking__c WHERE Nope = 'x'", "INVALID_FIELD"),
     ("SELECT Id FROM Booking__c ORDER BY Nope", "INVALID_FIELD"),

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// What the pinned packages ask for.
-const OLDEST: (u32, u32) = (3, 10);
+const OLDEST: (u32, u32) = (3, 11);
 
 /// The programs of the environment.
 #[derive(Debug)]

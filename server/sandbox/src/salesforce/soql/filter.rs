@@ -11,6 +11,9 @@ use super::ast::{Compare, Filter, Item, Piece, Select};
 use super::plan::{Access, is_text};
 use super::{like, select};
 
+/// Semi-joins in one WHERE.
+const MOST_JOINS: usize = 2;
+
 /// A condition whose names are found and whose inner queries have been run.
 #[derive(Debug)]
 pub enum Test {
@@ -50,6 +53,13 @@ impl Test {
         let all = |parts: &[Filter]| parts.iter().map(|p| Self::resolve(scope, p)).collect::<ApiResult<Vec<_>>>();
         let find = |path| Access::find(scope.object, scope.alias, path);
         Ok(match filter {
+            Filter::And(parts)
+                if parts.iter().filter(|part| matches!(part, Filter::InSelect(..))).count() > MOST_JOINS =>
+            {
+                return Err(ApiError::malformed(format!(
+                    "a query may have at most {MOST_JOINS} semi join sub-selects"
+                )));
+            }
             Filter::And(parts) => Self::And(all(parts)?),
             Filter::Or(parts) => Self::Or(all(parts)?),
             Filter::Not(inner) => Self::Not(Box::new(Self::resolve(scope, inner)?)),
@@ -132,6 +142,9 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
     if inner.filter.as_ref().is_some_and(has_semi_join) {
         return Err(ApiError::malformed("Nesting of semi join sub-selects is not supported"));
     }
+    if !access.hops.is_empty() {
+        return Err(ApiError::malformed("the left operand of a semi join must be a field of the object itself"));
+    }
     let selected = Access::find(object, inner.alias.as_deref(), path)?;
     for side in [access, &selected] {
         if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
@@ -140,9 +153,23 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
             return Err(ApiError::malformed(message));
         }
     }
+    if of(access, scope.object) != of(&selected, object) {
+        let message = format!(
+            "The selected field '{}' in the subquery and the left operand field in the where expression in the outer \
+             query '{}' should point to the same object type",
+            selected.field.name, access.field.name
+        );
+        return Err(ApiError::malformed(message));
+    }
     let scope = Scope { world: scope.world, object, alias: inner.alias.as_deref() };
     let rows = select::matching(scope, inner)?;
     Ok(rows.iter().filter_map(|r| selected.read(scope.world, object, r).as_id()).collect())
+}
+
+/// The object whose ids a field holds.
+fn of(access: &Access, object: &Object) -> &'static str {
+    let owner = access.hops.last().map_or(object.name, |hop| hop.object.name);
+    access.field.reference().map_or(owner, |reference| reference.to)
 }
 
 fn has_semi_join(filter: &Filter) -> bool {

@@ -18,7 +18,7 @@ const KEYWORDS: [&str; 26] = [
 /// # Errors
 /// `MALFORMED_QUERY` for anything else than one query.
 pub fn parse(text: &str) -> ApiResult<Select> {
-    let mut parser = Parser { tokens: lexer::tokens(text)?, at: 0, depth: 0 };
+    let mut parser = Parser { tokens: lexer::tokens(text)?, at: 0, depth: 0, inside: 0 };
     let query = parser.select()?;
     match parser.peek() {
         None => Ok(query),
@@ -30,6 +30,8 @@ struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    /// Parentheses and NOTs around the condition that is read.
+    inside: usize,
 }
 
 impl Parser {
@@ -117,7 +119,10 @@ impl Parser {
         self.need_word("from")?;
         let from = self.name()?;
         let alias = if matches!(self.peek(), Some(Token::Word(_))) { self.name().ok() } else { None };
+        // Whatever is around this query is not around its conditions.
+        let outside = std::mem::take(&mut self.inside);
         let filter = if self.take_word("where") { Some(self.filter()?) } else { None };
+        self.inside = outside;
         let mut order = Vec::new();
         if self.take_word("order") {
             self.need_word("by")?;
@@ -187,6 +192,9 @@ impl Parser {
         if self.is_word("and") || self.is_word("or") {
             return Err(self.unexpected());
         }
+        if joined == "or" && parts.len() > 1 && parts.iter().any(|part| matches!(part, Filter::InSelect(..))) {
+            return Err(ApiError::malformed("Semi join sub-selects are not allowed with the 'OR' operator"));
+        }
         self.depth -= 1;
         Ok(match (parts.len(), joined, parts.pop()) {
             (1, _, Some(one)) => one,
@@ -198,12 +206,16 @@ impl Parser {
     fn unary(&mut self) -> ApiResult<Filter> {
         if self.take_word("not") {
             self.deeper()?;
+            self.inside += 1;
             let inner = self.unary()?;
+            self.inside -= 1;
             self.depth -= 1;
             return Ok(Filter::Not(Box::new(inner)));
         }
         if self.take_symbol("(") {
+            self.inside += 1;
             let inner = self.filter()?;
+            self.inside -= 1;
             self.need_symbol(")")?;
             return Ok(inner);
         }
@@ -242,6 +254,12 @@ impl Parser {
     fn list(&mut self, path: Path, negated: bool) -> ApiResult<Filter> {
         self.need_symbol("(")?;
         if self.is_word("select") {
+            if self.inside > 0 {
+                return Err(ApiError::malformed(
+                    "Semi join sub-selects are only allowed at the top level WHERE expressions and not in nested WHERE \
+                     expressions.",
+                ));
+            }
             let select = self.select()?;
             self.need_symbol(")")?;
             return Ok(Filter::InSelect(path, negated, Box::new(select)));
