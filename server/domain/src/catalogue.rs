@@ -25,6 +25,8 @@ mod set_room_status;
 mod submit_guest_service_request;
 mod submit_maintenance_request;
 
+use std::sync::LazyLock;
+
 use crate::{
     caller::{Caller, Role},
     tool::Tool,
@@ -35,9 +37,16 @@ const ALL_ROLES: &[Role] = &Role::ALL;
 /// Those who deal with guests' money.
 const DESK: &[Role] = &[Role::FrontDesk, Role::Manager];
 
+/// Made once: every call looks its tool up, and the schemas are not small.
+static ALL: LazyLock<Vec<Tool>> = LazyLock::new(entries);
+
 /// All tools, in the order lists show them.
 #[must_use]
-pub fn all() -> Vec<Tool> {
+pub fn all() -> &'static [Tool] {
+    &ALL
+}
+
+fn entries() -> Vec<Tool> {
     vec![
         search_available_rooms::tool(),
         create_booking::tool(),
@@ -67,12 +76,12 @@ pub fn all() -> Vec<Tool> {
 
 /// The tools that exist for this caller, in the same order for everybody.
 #[must_use]
-pub fn for_caller(caller: &Caller) -> Vec<Tool> {
-    all().into_iter().filter(|tool| tool.exists_for(caller)).collect()
+pub fn for_caller(caller: &Caller) -> Vec<&'static Tool> {
+    all().iter().filter(|tool| tool.exists_for(caller)).collect()
 }
 
 /// The tool of that name, if it exists for this caller.
 #[must_use]
-pub fn find(caller: &Caller, name: &str) -> Option<Tool> {
-    for_caller(caller).into_iter().find(|tool| tool.name == name)
+pub fn find(caller: &Caller, name: &str) -> Option<&'static Tool> {
+    all().iter().find(|tool| tool.name == name && tool.exists_for(caller))
 }

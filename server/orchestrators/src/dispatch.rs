@@ -42,7 +42,7 @@ impl Hotel {
         let Some(tool) = catalogue::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
-        let input = match input::check(&self.schemas, &tool, caller, &call.input, call.idempotency_token.as_deref()) {
+        let input = match input::check(&self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref()) {
             Ok(input) => input,
             Err(error) => return error.into(),
         };
@@ -59,7 +59,7 @@ impl Hotel {
             "search_executions" => search_executions::run(self, &input).await,
             "list_compensations" => list_compensations::run(self, &input).await,
             // A tool that writes is a saga of the same name.
-            name if self.engine.saga(name).is_some() => self.start(caller, &tool, call, input).await,
+            name if self.engine.saga(name).is_some() => self.start(caller, tool, call, input).await,
             other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
         }
     }
