@@ -4,9 +4,12 @@
 //! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Desk
 //! ```
 
+mod call;
 mod check;
+mod confirm;
 mod desk;
 mod pace;
+mod progress;
 mod text;
 mod tools;
 
@@ -15,7 +18,7 @@ use std::sync::Arc;
 use axum::{Router, middleware::from_fn, middleware::from_fn_with_state};
 use dewy_domain::{
     caller::{Interface, Persona},
-    ports::Dispatcher,
+    ports::{Dispatcher, Watch},
 };
 use http::{HeaderName, HeaderValue, Method, header};
 use rmcp::transport::streamable_http_server::{
@@ -26,6 +29,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use url::Url;
 
 use crate::auth::{Bearer, TokenCheck, require_bearer};
+pub use confirm::{Confirm, Seals, StoredSeals};
 use desk::Desk;
 pub use pace::{Limit, Pace};
 
@@ -37,6 +41,10 @@ pub const BODY_LIMIT: usize = 256 * 1024;
 pub struct McpParts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
+    /// Follows executions.
+    pub watch: Arc<dyn Watch>,
+    /// Asks people before money moves.
+    pub confirm: Confirm,
     /// Knows the tokens.
     pub tokens: Arc<dyn TokenCheck>,
     /// How often a principal may call.
@@ -57,7 +65,7 @@ pub fn router(parts: &McpParts) -> Router {
 }
 
 fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
-    let desk = Desk::new(persona, Arc::clone(&parts.dispatcher));
+    let desk = Desk::new(persona, parts);
     let (hosts, origins) = allowed(&parts.public_url);
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)

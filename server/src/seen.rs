@@ -52,6 +52,10 @@ impl Watch for Seen<dyn Watch> {
         Some(view)
     }
 
+    async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
+        self.inner.begun_with(caller, token).instrument(self.span.clone()).await
+    }
+
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {
         self.inner.changed(caller, id, after, at_most).instrument(self.span.clone()).await
     }

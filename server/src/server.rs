@@ -90,6 +90,7 @@ impl Server {
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as _,
+            quotes: Arc::clone(&hotel) as _,
             door: door(config, &store, &systems, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),

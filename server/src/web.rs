@@ -26,7 +26,7 @@ use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
 };
-use dewy_domain::ports::{Clock, Dispatcher, Entropy, Watch};
+use dewy_domain::ports::{Clock, Dispatcher, Entropy, Quotes, Watch};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +39,7 @@ pub use stripe::{KINDS as STRIPE_KINDS, PATH as STRIPE_PATH};
 use crate::{
     auth::{Door, Tokens, session_layer},
     hooks::Secrets,
-    mcp::{self, Limit, McpParts, Pace},
+    mcp::{self, Confirm, Limit, McpParts, Pace, StoredSeals},
     telemetry::Gauges,
 };
 
@@ -53,6 +53,8 @@ pub struct WebParts {
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Executions.
     pub watch: Arc<dyn Watch>,
+    /// What people are asked before money moves.
+    pub quotes: Arc<dyn Quotes>,
     /// Sign-in.
     pub door: Door,
     /// The store.
@@ -82,6 +84,8 @@ pub fn router(parts: &WebParts) -> Router {
     let tokens = Tokens { store: parts.store.clone(), clock: Arc::clone(&parts.clock) };
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),
+        watch: Arc::clone(&parts.watch),
+        confirm: confirm(parts),
         tokens: Arc::new(tokens),
         pace: Pace::new(Arc::clone(&parts.clock), Limit::default()),
         public_url: parts.public_url.clone(),
@@ -103,4 +107,10 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(health::router(parts))
         .layer(from_fn(headers::security))
         .layer(from_fn_with_state((Arc::clone(&parts.clock), Arc::clone(&parts.entropy)), request_id::request_id))
+}
+
+fn confirm(parts: &WebParts) -> Confirm {
+    let (clock, entropy) = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
+    let seals = StoredSeals { store: parts.store.clone(), clock: Arc::clone(&clock), entropy: Arc::clone(&entropy) };
+    Confirm { quotes: Arc::clone(&parts.quotes), seals: Arc::new(seals), clock, entropy }
 }

@@ -154,6 +154,11 @@ impl Watch for House {
         self.view(caller, id)
     }
 
+    async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
+        // No page asks by token.
+        None
+    }
+
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {
         let begun = Instant::now();
         loop {

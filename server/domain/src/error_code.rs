@@ -79,6 +79,11 @@ error_codes! {
     PaymentFailed = "PAYMENT_FAILED", 402, retry_safe: false,
         guest: "Your card was declined. You were not charged.", staff: "The card was declined; nothing was charged.",
         next: "Try another card: send it again with a new idempotency_token.";
+    /// A person was asked and did not agree.
+    NotConfirmed = "NOT_CONFIRMED", 409, retry_safe: false,
+        guest: "You did not confirm it, so nothing was done and nothing was charged.",
+        staff: "It was not confirmed; nothing was done.",
+        next: "Ask the person what they would like instead; send it again only if they ask for it.";
     /// The amount agreed to is not the balance.
     AmountMismatch = "AMOUNT_MISMATCH", 409, retry_safe: false,
         guest: "Your balance has changed since you last saw it. You were not charged.",

@@ -6,6 +6,7 @@ mod crm;
 mod front;
 mod guests;
 mod payments;
+mod quote;
 mod reservations;
 mod rooms;
 mod texts;
@@ -20,6 +21,7 @@ pub use crm::{
 pub use front::{Dispatcher, DoorError, Doorman, SessionView, SignedIn, Watch};
 pub use guests::Guests;
 pub use payments::Payments;
+pub use quote::{Quote, Quotes};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use texts::{Sent, Texts};

@@ -36,6 +36,7 @@ use crate::{
     undo::{Refund, Revert},
 };
 
+pub(crate) use rules::judge;
 pub(crate) use told::Words;
 
 /// The check-out saga.

@@ -36,7 +36,7 @@ pub struct Parts {
     pub settings: Settings,
 }
 
-/// The hotel: the dispatcher and the watch that every interface uses.
+/// The hotel: the dispatcher, the watch and the quotes that every interface uses.
 #[derive(Debug)]
 pub struct Hotel {
     pub(crate) crm: Arc<dyn Crm>,

@@ -30,6 +30,7 @@ mod nights;
 mod notebook;
 mod open_case;
 mod outbox;
+mod quote;
 mod report;
 mod resolve;
 mod search_bookings;

@@ -38,7 +38,7 @@ pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
 }
 
 impl Hotel {
-    async fn seen(&self, caller: &Caller, id: ExecutionId) -> Option<Record> {
+    pub(crate) async fn seen(&self, caller: &Caller, id: ExecutionId) -> Option<Record> {
         match self.engine.journal().load(id).await {
             Ok(record) => record.filter(|r| may_see(caller, r)),
             Err(error) => {
@@ -54,6 +54,16 @@ impl Watch for Hotel {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
         let record = self.seen(caller, id.parse().ok()?).await?;
         Some(view::of(&self.engine, &self.settings, caller, &record))
+    }
+
+    async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
+        match self.engine.journal().find_token(&caller.key(), token).await {
+            Ok(record) => record.map(|record| view::of(&self.engine, &self.settings, caller, &record)),
+            Err(error) => {
+                tracing::warn!(%error, "an execution could not be looked up by its token");
+                None
+            }
+        }
     }
 
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {

@@ -1,4 +1,4 @@
-//! What has to be right before a message is worth parsing: its size, that it arrives, and that it is one JSON object.
+//! What has to be right before a message is worth reading: its kind, its size, that it arrives, and that it is one JSON object.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, Method, StatusCode, header};
-use serde_json::{Value, json};
+use serde_json::{json, value::RawValue};
 
 use super::BODY_LIMIT;
 
@@ -22,6 +22,10 @@ pub async fn check(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (mut parts, body) = request.into_parts();
+    let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
+    if !content_type.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, -32600, "send Content-Type: application/json");
+    }
     let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > BODY_LIMIT) {
         return too_large();
@@ -32,8 +36,9 @@ pub async fn check(request: Request, next: Next) -> Response {
         Ok(Err(_)) => return too_large(),
         Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, -32600, "the body did not arrive in time"),
     };
-    match serde_json::from_slice::<Value>(&bytes) {
-        Ok(Value::Object(_)) => {}
+    // Its form only: what is in it is read once, by rmcp.
+    match serde_json::from_slice::<&RawValue>(&bytes) {
+        Ok(message) if message.get().starts_with('{') => {}
         Ok(_) => {
             return refuse(
                 StatusCode::BAD_REQUEST,

@@ -1,27 +1,34 @@
 //! One persona's MCP server: lists the tools its caller has and calls them.
 
-use std::sync::Arc;
+use std::{future::pending, sync::Arc};
 
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
     catalogue,
-    ports::Dispatcher,
+    ports::{Dispatcher, Watch},
     tool::{Tool, ToolCall},
 };
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-        CompleteRequestParams, CompleteResult, ContentBlock, Implementation, JsonObject, ListPromptsRequestMethod,
+        CompleteRequestParams, CompleteResult, ContentBlock, DiscoverResult, Implementation, JsonObject, ListPromptsRequestMethod,
         ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
-        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
 use serde_json::Value;
 
-use super::{text::text, tools::described};
+use super::{
+    McpParts,
+    call::answered,
+    confirm::{Confirm, Consent, Round},
+    progress::{Following, tell},
+    text::text,
+    tools::described,
+};
 use crate::seen::Seen;
 
 /// How long a client may keep the list of tools: they change with a release or a role.
@@ -32,12 +39,19 @@ const LIST_FRESH_MS: u64 = 60_000;
 pub struct Desk {
     persona: Persona,
     dispatcher: Arc<dyn Dispatcher>,
+    watch: Arc<dyn Watch>,
+    confirm: Confirm,
 }
 
 impl Desk {
     /// For one persona.
-    pub const fn new(persona: Persona, dispatcher: Arc<dyn Dispatcher>) -> Self {
-        Self { persona, dispatcher }
+    pub fn new(persona: Persona, parts: &McpParts) -> Self {
+        Self {
+            persona,
+            dispatcher: Arc::clone(&parts.dispatcher),
+            watch: Arc::clone(&parts.watch),
+            confirm: parts.confirm.clone(),
+        }
     }
 
     const fn instructions(&self) -> &'static str {
@@ -60,12 +74,57 @@ impl Desk {
     }
 
     fn result(&self, tool: &Tool, answer: &ToolAnswer) -> CallToolResult {
-        let content = vec![ContentBlock::text(text(tool, answer, self.persona))];
+        let body = answer.body(self.persona);
+        let content = vec![ContentBlock::text(text(tool, answer, &body))];
         let mut result =
             if answer.error().is_some() { CallToolResult::error(content) } else { CallToolResult::success(content) };
-        result.structured_content = Some(answer.body(self.persona));
+        result.structured_content = Some(body);
         result
     }
+
+    /// Consent first, where it is needed and can be asked for; then the dispatcher, with news on the way where they are wanted.
+    async fn run(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        call: ToolCall,
+        round: Round,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        match self.confirm.consent(caller, tool, &call, round).await? {
+            Consent::Given => {}
+            Consent::Ask(question) => return Ok(question.into()),
+            Consent::Refused(error) => return Ok(self.result(tool, &error.into()).into()),
+        }
+        let token = call.idempotency_token.clone().filter(|_| tool.writes);
+        let dispatcher = seen(context, Arc::clone(&self.dispatcher));
+        let dispatched = dispatcher.dispatch(caller, call);
+        let answer = match (token, context.meta.get_progress_token()) {
+            (Some(token), Some(progress)) => {
+                let watch = Arc::clone(&self.watch);
+                let following = Following { watch, caller, token, peer: &context.peer, progress };
+                let told = async {
+                    tell(following).await;
+                    pending::<ToolAnswer>().await
+                };
+                tokio::select! {
+                    biased;
+                    answer = dispatched => answer,
+                    answer = told => answer,
+                }
+            }
+            _ => dispatched.await,
+        };
+        Ok(self.result(tool, &answer).into())
+    }
+}
+
+/// Whether the client can put a form before a person. A client that names no mode means forms; and only since 2026-07-28 is
+/// there a way to ask without a session.
+fn asks(context: &RequestContext<RoleServer>) -> bool {
+    let modern = context.protocol_version().is_some_and(|v| v.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
+    let declared = context.client_capabilities().and_then(|can| can.elicitation);
+    modern && declared.is_some_and(|can| can.form.is_some() || can.url.is_none())
 }
 
 /// Who the token belongs to; put there by the check before us.
@@ -110,6 +169,15 @@ impl ServerHandler for Desk {
             .with_instructions(self.instructions())
     }
 
+    async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        let mut found = DiscoverResult::from_server_info(versions, self.get_info());
+        // Each persona has its own, and only those with a token see it.
+        found.cache_scope = CacheScope::Private;
+        found.ttl_ms = LIST_FRESH_MS;
+        Ok(found)
+    }
+
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
@@ -133,23 +201,12 @@ impl ServerHandler for Desk {
         let Some(tool) = catalogue::find(&caller, &request.name) else {
             return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
         };
-        let call = match tool_call(&tool, request.arguments.unwrap_or_default()) {
+        let call = match tool_call(tool, request.arguments.unwrap_or_default()) {
             Ok(call) => call,
-            Err(error) => return Ok(self.result(&tool, &error.into()).into()),
+            Err(error) => return Ok(self.result(tool, &error.into()).into()),
         };
-        let dispatcher = seen(&context, Arc::clone(&self.dispatcher));
-        let dispatched = dispatcher.dispatch(&caller, call);
-        let answer = if tool.writes {
-            dispatched.await
-        } else {
-            // Nobody waits for a read any more once the client is gone.
-            tokio::select! {
-                biased;
-                () = context.ct.cancelled() => return Err(ErrorData::internal_error("cancelled", None)),
-                answer = dispatched => answer,
-            }
-        };
-        Ok(self.result(&tool, &answer).into())
+        let round = Round { asks: asks(&context), state: request.request_state, answers: request.input_responses };
+        answered(&context, tool.name, tool.writes, self.run(&caller, tool, call, round, &context)).await
     }
 
     // rmcp answers these with empty lists by default, which looks as if they existed.

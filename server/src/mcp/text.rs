@@ -1,11 +1,13 @@
 //! A tool's answer in words, for models that read only the text: a sentence, then the facts.
 
-use dewy_domain::{answer::Settled, answer::ToolAnswer, caller::Persona, tool::Tool};
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    tool::Tool,
+};
 use serde_json::Value;
 
-/// The text content.
-pub fn text(tool: &Tool, answer: &ToolAnswer, persona: Persona) -> String {
-    let body = answer.body(persona);
+/// The text content; `body` is the answer as structured content, in words for this persona.
+pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
     match answer {
         ToolAnswer::Settled { settled: Settled::Done { data, .. }, execution_id, replayed } => {
             let mut text = done(tool, data);

@@ -9,7 +9,7 @@ use crate::{codec::micros, store::Store, write::write};
 const DAY: i64 = 86_400_000_000;
 
 impl Store {
-    /// Deletes expired sessions, codes and rate limits, and claims given back more than a day ago; answers how many rows. May run
+    /// Deletes expired sessions, codes, rate limits and holds, and claims given back more than a day ago; answers how many rows. May run
     /// at any time, on any instance.
     ///
     /// # Errors
@@ -18,6 +18,8 @@ impl Store {
         let now = micros(at);
         let mut gone = write!(self, "delete from session where expires_at <= $1", now)?;
         gone += write!(self, "delete from rate_limit where expires_at <= $1", now)?;
+        // A day late, for the databases' clocks decide who holds what.
+        gone += write!(self, "delete from hold where until <= $1", now - DAY)?;
         // The count of sendings is needed for an hour.
         gone +=
             write!(self, "delete from sign_in_code where expires_at <= $1 and window_start <= $1 - 3600000000", now)?;

@@ -1,9 +1,10 @@
 //! A dispatcher that misbehaves on request, and tokens that need no store.
 
 use std::{
+    collections::BTreeSet,
     sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
+        Arc, Mutex,
+        atomic::{AtomicI64, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -13,15 +14,16 @@ use dewy_domain::{
     answer::{Problem, Settled, ToolAnswer, ToolError},
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
-    ports::Dispatcher,
+    ports::{Clock, Dispatcher, Quote, Quotes, Watch},
     tool::ToolCall,
+    view::{ExecutionView, MoneyCheck, SweepView},
 };
 use dewy_saga::StoreError;
 use dewy_server::{
     auth::TokenCheck,
     guard::Guard,
-    mcp::{Limit, McpParts, Pace, router},
-    world::RealClock,
+    mcp::{Confirm, Limit, McpParts, Pace, Seals, router},
+    world::{OsEntropy, RealClock},
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -37,6 +39,70 @@ pub struct Seen {
     pub reads: AtomicUsize,
     /// Reads that ran to their end.
     pub read_ends: AtomicUsize,
+    /// What a check-out would charge now, in dollars; nothing is quoted while it is nothing.
+    pub price: AtomicI64,
+    /// By how many seconds the confirmations' clock is ahead.
+    pub ahead: AtomicI64,
+    spent: Mutex<BTreeSet<String>>,
+}
+
+#[async_trait]
+impl Quotes for Seen {
+    async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Quote>, ToolError> {
+        assert_ne!(call.input["booking_number"], "BK-6667", "planted");
+        let price = self.price.load(Ordering::SeqCst);
+        Ok((price > 0).then(|| Quote { question: format!("Charge ${price}?"), yes: format!("Charge ${price}") }))
+    }
+}
+
+#[async_trait]
+impl Seals for Seen {
+    async fn key(&self) -> Result<Vec<u8>, StoreError> {
+        Ok(vec![7; 32])
+    }
+
+    async fn spend(&self, id: &str, _: Duration) -> Result<bool, StoreError> {
+        Ok(self.spent.lock().unwrap().insert(id.to_owned()))
+    }
+}
+
+#[async_trait]
+impl Clock for Seen {
+    fn now(&self) -> jiff::Timestamp {
+        RealClock.now() + jiff::SignedDuration::from_secs(self.ahead.load(Ordering::SeqCst))
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        RealClock.sleep(pause).await;
+    }
+}
+
+/// Executions that nobody can follow.
+#[async_trait]
+impl Watch for Seen {
+    async fn execution(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
+        None
+    }
+
+    async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
+        None
+    }
+
+    async fn changed(&self, _: &Caller, _: &str, _: i64, _: Duration) -> Option<ExecutionView> {
+        None
+    }
+
+    async fn lists_changed(&self, _: &Caller, after: i64, _: Duration) -> i64 {
+        after
+    }
+
+    async fn money(&self, _: &Caller, _: &str) -> Option<MoneyCheck> {
+        None
+    }
+
+    async fn sweep(&self, _: &Caller) -> Option<SweepView> {
+        None
+    }
 }
 
 #[derive(Debug)]
@@ -92,6 +158,11 @@ impl TokenCheck for Tokens {
     async fn caller(&self, token: &str, persona: Persona, interface: Interface) -> Result<Option<Caller>, StoreError> {
         Ok(match (token, persona) {
             ("beth", Persona::Guest) => Some(Caller::guest("beth.gibbs@email.com", interface)),
+            ("sarah", Persona::Guest) => Some(Caller::guest("sarah@example.com", interface)),
+            ("boss", Persona::Staff) => Some(Caller::staff("manager@dewy.example", Role::Manager, interface)),
+            ("fixer", Persona::Staff) => {
+                Some(Caller::staff("maintenance@dewy.example", Role::Maintenance, interface))
+            }
             ("desk", Persona::Staff) => Some(Caller::staff("frontdesk@dewy.example", Role::FrontDesk, interface)),
             ("broom", Persona::Staff) => {
                 Some(Caller::staff("housekeeping@dewy.example", Role::Housekeeping, interface))
@@ -114,6 +185,13 @@ pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<Seen>) {
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = router(&McpParts {
         dispatcher: Arc::new(guard),
+        watch: Arc::clone(&seen) as _,
+        confirm: Confirm {
+            quotes: Arc::clone(&seen) as _,
+            seals: Arc::clone(&seen) as _,
+            clock: Arc::clone(&seen) as _,
+            entropy: Arc::new(OsEntropy),
+        },
         tokens: Arc::new(Tokens),
         pace: Pace::new(Arc::new(RealClock), limit),
         public_url: "https://hotel.example".to_owned(),

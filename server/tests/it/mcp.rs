@@ -38,18 +38,23 @@ impl Mcp {
             .header("accept", "application/json, text/event-stream")
     }
 
+    /// What is in `params._meta` already stays there: a progress token, the client's capabilities.
     pub fn message(&self, era: Era, method: &str, mut params: Value) -> reqwest::RequestBuilder {
         let mut request = self.post();
         match era {
             Era::Legacy => request = request.header("mcp-protocol-version", "2025-06-18"),
             Era::Modern => {
-                params["_meta"] = json!({
+                let mut meta = json!({
                     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                     "io.modelcontextprotocol/clientCapabilities": {},
                     "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" }
                 });
+                if let (Some(meta), Some(given)) = (meta.as_object_mut(), params["_meta"].as_object()) {
+                    meta.extend(given.clone());
+                }
+                params["_meta"] = meta;
                 request = request.header("mcp-protocol-version", "2026-07-28").header("mcp-method", method);
-                if let Some(name) = params["name"].as_str() {
+                if let Some(name) = ["name", "uri", "taskId"].iter().find_map(|key| params[*key].as_str()) {
                     request = request.header("mcp-name", name);
                 }
             }
@@ -85,6 +90,9 @@ async fn both_eras_open_list_and_call() {
     let (_, found) = guest.send(Era::Modern, "server/discover", json!({})).await;
     assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
     assert_eq!(found["result"]["capabilities"].as_object().unwrap().keys().collect::<Vec<_>>(), ["tools"]);
+    assert_eq!(found["result"]["instructions"], opened["result"]["instructions"], "each persona's own");
+    assert!(found["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["title"].as_str().unwrap().contains("guest"));
+    assert_eq!((&found["result"]["cacheScope"], &found["result"]["ttlMs"]), (&json!("private"), &json!(60_000)));
 
     for era in ERAS {
         let (_, first) = guest.send(era, "tools/list", json!({})).await;
@@ -172,14 +180,24 @@ async fn tools_that_a_role_lacks_do_not_exist_for_it() {
         let (_, list) = Mcp::new(&base, "staff", "broom").send(era, "tools/list", json!({})).await;
         assert_eq!(list["result"]["tools"].as_array().unwrap().len(), 1, "{list}");
         let guest = Mcp::new(&base, "guest", "beth");
-        for method in ["prompts/list", "resources/list", "resources/templates/list", "completion/complete", "no/such"] {
-            let params = if method.starts_with("completion") {
-                json!({ "ref": { "type": "ref/prompt", "name": "x" }, "argument": { "name": "a", "value": "b" } })
-            } else {
-                json!({})
-            };
-            let (_, body) = guest.send(era, method, params).await;
+        for (method, params) in [
+            ("prompts/list", json!({})),
+            ("prompts/get", json!({ "name": "x" })),
+            ("resources/list", json!({})),
+            ("resources/templates/list", json!({})),
+            ("resources/read", json!({ "uri": "x:y" })),
+            ("resources/subscribe", json!({ "uri": "x:y" })),
+            ("logging/setLevel", json!({ "level": "info" })),
+            ("tasks/get", json!({ "taskId": "x" })),
+            (
+                "completion/complete",
+                json!({ "ref": { "type": "ref/prompt", "name": "x" }, "argument": { "name": "a", "value": "b" } }),
+            ),
+            ("no/such", json!({})),
+        ] {
+            let (status, body) = guest.send(era, method, params).await;
             assert_eq!(body["error"]["code"], -32601, "{method}: {body}");
+            assert_eq!(status, if era == Era::Modern { 404 } else { 200 }, "{method}");
         }
     }
     assert_eq!(seen.begun.load(Ordering::SeqCst), 0);
@@ -214,6 +232,9 @@ async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
         let answer: Value = response.json().await.unwrap();
         assert_eq!(answer["error"]["code"], code, "{body:?} {answer}");
     }
+    let text = guest.client.post(&guest.url).bearer_auth("beth").header("accept", "*/*").body("{}").send().await.unwrap();
+    assert_eq!(text.status(), 415);
+    assert_eq!(text.json::<Value>().await.unwrap()["error"]["code"], -32600);
     let call = |pad: usize| {
         json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": { "name": "get_folio", "arguments": { "booking_number": "B".repeat(pad) } } })
@@ -285,8 +306,10 @@ async fn hosts_origins_and_methods_are_checked() {
         let response = guest.client.execute(request).await.unwrap();
         assert_eq!(response.status().as_u16(), status, "{name}: {value}");
     }
-    assert_eq!(guest.client.get(&guest.url).bearer_auth("beth").send().await.unwrap().status(), 405);
-    assert_eq!(guest.client.delete(&guest.url).bearer_auth("beth").send().await.unwrap().status(), 405);
+    for method in [reqwest::Method::GET, reqwest::Method::DELETE, reqwest::Method::PUT] {
+        let refused = guest.client.request(method.clone(), &guest.url).bearer_auth("beth").send().await.unwrap();
+        assert_eq!((refused.status().as_u16(), refused.headers()["allow"].to_str().unwrap()), (405, "POST"), "{method}");
+    }
     let preflight = |origin: &'static str| {
         guest
             .client

@@ -113,6 +113,9 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
     /// One execution as this caller may see it.
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView>;
 
+    /// The execution that this caller began with that token, if there is one yet.
+    async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView>;
+
     /// Returns the execution as soon as it has more than `after` journal rows, or as it is after `at_most`.
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;
 

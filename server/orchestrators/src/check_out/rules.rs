@@ -76,7 +76,7 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
 ///
 /// # Errors
 /// What to tell the caller; nothing was done.
-fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
+pub(crate) fn judge(stay: &Stay, agreed: Option<Cents>) -> Result<(), ToolError> {
     if stay.booking.status != "Checked In" {
         let details = json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));

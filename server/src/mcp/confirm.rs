@@ -1,0 +1,198 @@
+//! A person's yes before money moves, where the client can ask for it (elicitation, protocol 2026-07-28).
+//!
+//! ```text
+//! call ─► quote (our own facts) ─► input_required { question, sealed state }
+//! same call + answer + state ─► seal, age, principal, tool, arguments ─► spent once ─► same question still? ─► dispatched
+//! ```
+//!
+//! The state is held by the client, so it is believed only where the seal says that we wrote it: for this principal, this tool
+//! and these arguments, not long ago, and not used before. If the facts have changed since, the person is asked again.
+
+mod seals;
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    answer::ToolError,
+    caller::Caller,
+    error_code::ErrorCode,
+    ports::{Clock, Entropy, Quote, Quotes},
+    tool::{Tool, ToolCall},
+};
+use jiff::{SignedDuration, Timestamp};
+use rmcp::{
+    ErrorData,
+    model::{
+        BooleanSchema, ElicitRequest, ElicitRequestParams, ElicitationSchema, InputRequest, InputRequests,
+        InputRequiredResult, InputResponses, RequestStateCodec, SealOptions,
+    },
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+pub use seals::{Seals, StoredSeals};
+
+/// How long a person may think it over.
+const TTL: SignedDuration = SignedDuration::from_mins(5);
+/// Our one question's name in the exchange, and its one field's.
+const KEY: &str = "confirm";
+
+/// Asks, and judges answers.
+#[derive(Clone, Debug)]
+pub struct Confirm {
+    /// Says what is about to be done.
+    pub quotes: Arc<dyn Quotes>,
+    /// The key, and which seals were used.
+    pub seals: Arc<dyn Seals>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+/// What the client sent along with the call.
+#[derive(Debug)]
+pub struct Round {
+    /// Whether it can put a form before a person.
+    pub asks: bool,
+    /// The state we gave it.
+    pub state: Option<String>,
+    /// The person's answers.
+    pub answers: Option<InputResponses>,
+}
+
+/// Whether to go on.
+#[derive(Debug)]
+pub enum Consent {
+    /// Yes.
+    Given,
+    /// Ask the person first.
+    Ask(InputRequiredResult),
+    /// No: nothing was done.
+    Refused(ToolError),
+}
+
+/// What is sealed beside the call it belongs to.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    id: String,
+    until: Timestamp,
+    question: String,
+}
+
+/// A person's answer to the form.
+enum Answer {
+    Yes,
+    No,
+    None,
+}
+
+impl Confirm {
+    /// Whether this call may go on now.
+    ///
+    /// # Errors
+    /// When the state is not one that we gave for this very call, or was used, or is too old: all told alike.
+    pub async fn consent(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        call: &ToolCall,
+        round: Round,
+    ) -> Result<Consent, ErrorData> {
+        if !tool.moves_money || !round.asks {
+            return Ok(Consent::Given);
+        }
+        let quote = match self.quotes.quote(caller, call).await {
+            Ok(Some(quote)) => quote,
+            Ok(None) => return Ok(Consent::Given),
+            Err(error) => return Ok(Consent::Refused(error)),
+        };
+        let codec = match self.codec().await {
+            Ok(codec) => codec,
+            Err(refused) => return Ok(refused),
+        };
+        let about = about(caller, call);
+        let Some(state) = round.state else { return self.ask(&codec, &about, &quote) };
+        let sealed: Sealed = codec.open_json_with(&state, about.as_bytes()).map_err(|_| not_ours())?;
+        if sealed.until <= self.clock.now() {
+            return Err(not_ours());
+        }
+        let yes = match answer(round.answers.as_ref()) {
+            Answer::None => return self.ask(&codec, &about, &quote),
+            Answer::Yes => true,
+            Answer::No => false,
+        };
+        match self.seals.spend(&sealed.id, TTL.unsigned_abs() * 2).await {
+            Ok(true) => {}
+            Ok(false) => return Err(not_ours()),
+            Err(error) => return Ok(out_of_order(&error)),
+        }
+        if !yes {
+            return Ok(Consent::Refused(ToolError::new(ErrorCode::NotConfirmed)));
+        }
+        if sealed.question != digest(&quote.question) {
+            return self.ask(&codec, &about, &quote);
+        }
+        Ok(Consent::Given)
+    }
+
+    async fn codec(&self) -> Result<RequestStateCodec, Consent> {
+        let key = self.seals.key().await.map_err(|error| out_of_order(&error))?;
+        RequestStateCodec::try_new(key).map_err(|error| out_of_order(&error))
+    }
+
+    fn ask(&self, codec: &RequestStateCodec, about: &str, quote: &Quote) -> Result<Consent, ErrorData> {
+        let now = self.clock.now();
+        let sealed = Sealed {
+            id: self.entropy.uuid_v7(now).to_string(),
+            until: now + TTL,
+            question: digest(&quote.question),
+        };
+        let options = SealOptions::new().associated_data(about.as_bytes());
+        let state = codec.seal_json_with(&sealed, &options);
+        let state = state.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let form = ElicitationSchema::builder()
+            .required_bool_property(KEY, |field: BooleanSchema| field.title(quote.yes.clone()))
+            .build()
+            .map_err(|error| ErrorData::internal_error(error, None))?;
+        let question = ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: quote.question.clone(),
+            requested_schema: form,
+        };
+        let mut questions = InputRequests::new();
+        questions.insert(KEY.to_owned(), InputRequest::Elicitation(ElicitRequest::new(question)));
+        Ok(Consent::Ask(InputRequiredResult::new(Some(questions), Some(state))))
+    }
+}
+
+/// What the seal is good for: one principal's one call. Keys of JSON objects are in order here, so theirs does not matter.
+fn about(caller: &Caller, call: &ToolCall) -> String {
+    let arguments = json!([call.input, call.idempotency_token]);
+    format!("{}\n{}\n{}", caller.key(), call.tool, digest(&arguments.to_string()))
+}
+
+fn digest(text: &str) -> String {
+    hex::encode(Sha256::digest(text.as_bytes()))
+}
+
+/// Only a form that was sent off with the box ticked is a yes.
+fn answer(answers: Option<&InputResponses>) -> Answer {
+    let Some(answer) = answers.and_then(|answers| answers.get(KEY)) else { return Answer::None };
+    match (answer["action"].as_str(), &answer["content"][KEY]) {
+        (Some("accept"), Value::Bool(true)) => Answer::Yes,
+        (Some("accept"), Value::Bool(false)) | (Some("decline" | "cancel"), _) => Answer::No,
+        _ => Answer::None,
+    }
+}
+
+fn not_ours() -> ErrorData {
+    let words = "this requestState cannot be used (any more): call the tool again without it, and the person is asked anew";
+    ErrorData::invalid_params(words, None)
+}
+
+fn out_of_order(error: &dyn std::error::Error) -> Consent {
+    tracing::error!(%error, "confirmations cannot be sealed or judged");
+    Consent::Refused(ToolError::new(ErrorCode::Internal))
+}
