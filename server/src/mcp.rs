@@ -6,6 +6,8 @@
 
 mod call;
 mod check;
+#[cfg(feature = "conformance")]
+mod conformance;
 mod confirm;
 mod desk;
 mod pace;
@@ -13,9 +15,14 @@ mod progress;
 mod text;
 mod tools;
 
-use std::sync::Arc;
+use std::{convert::Infallible, sync::Arc};
 
-use axum::{Router, middleware::from_fn, middleware::from_fn_with_state};
+use axum::{
+    Router,
+    extract::Request,
+    middleware::{from_fn, from_fn_with_state},
+    response::IntoResponse,
+};
 use dewy_domain::{
     caller::{Interface, Persona},
     ports::{Dispatcher, Watch},
@@ -25,6 +32,7 @@ use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
 use tokio_util::sync::CancellationToken;
+use tower::Service;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use url::Url;
 
@@ -55,35 +63,51 @@ pub struct McpParts {
     pub stop: CancellationToken,
 }
 
-/// Both endpoints.
+/// All endpoints.
 pub fn router(parts: &McpParts) -> Router {
-    Router::new().merge(endpoint("/mcp/guest", Persona::Guest, parts)).merge(endpoint(
+    let app = Router::new().merge(endpoint("/mcp/guest", Persona::Guest, parts)).merge(endpoint(
         "/mcp/staff",
         Persona::Staff,
         parts,
-    ))
+    ));
+    #[cfg(feature = "conformance")]
+    let app = app.merge(conformance::router(parts));
+    app
 }
 
 fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
     let desk = Desk::new(persona, parts);
+    let sessions = Arc::new(NeverSessionManager::default());
+    layered(path, persona, parts, StreamableHttpService::new(move || Ok(desk.clone()), sessions, config(parts)))
+}
+
+/// How rmcp serves us: without sessions, in plain JSON where one answer is all there is to say.
+fn config(parts: &McpParts) -> StreamableHttpServerConfig {
     let (hosts, origins) = allowed(&parts.public_url);
-    let config = StreamableHttpServerConfig::default()
+    StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_allowed_hosts(hosts)
-        .with_allowed_origins(origins.clone())
+        .with_allowed_origins(origins)
         .enforce_origin_validation()
         .with_max_request_body_bytes(BODY_LIMIT)
-        .with_cancellation_token(parts.stop.child_token());
-    let service =
-        StreamableHttpService::new(move || Ok(desk.clone()), Arc::new(NeverSessionManager::default()), config);
+        .with_cancellation_token(parts.stop.child_token())
+}
+
+/// What stands before every endpoint.
+fn layered<S>(path: &str, persona: Persona, parts: &McpParts, service: S) -> Router
+where
+    S: Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Response: IntoResponse,
+    S::Future: Send + 'static,
+{
     let bearer = Bearer { persona, interface: Interface::Mcp, tokens: Arc::clone(&parts.tokens) };
     Router::new()
         .route_service(path, service)
         .layer(from_fn(check::check))
         .layer(from_fn_with_state(parts.pace.clone(), pace::keep_pace))
         .layer(from_fn_with_state(bearer, require_bearer))
-        .layer(cors(origins))
+        .layer(cors(allowed(&parts.public_url).1))
 }
 
 /// Hosts and origins that may speak to us: our own and this machine's.

@@ -18,6 +18,7 @@ use crate::{
     guard::Guard,
     hooks::Endpoint,
     listen,
+    mcp::Limit,
     sandbox::RunningSandbox,
     sweeper::Sweeper,
     systems::Systems,
@@ -99,6 +100,7 @@ impl Server {
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
             webhook_secrets,
+            limit: Limit { calls: config.web.calls_per_minute, ..Limit::default() },
             gauges: Arc::new(HotelGauges {
                 store: store.clone(),
                 systems: systems.clone(),

@@ -71,6 +71,8 @@ pub struct WebParts {
     pub time_zone: jiff::tz::TimeZone,
     /// Who signs Stripe's events.
     pub webhook_secrets: Secrets,
+    /// How often a principal may call.
+    pub limit: Limit,
     /// What `/metrics` reads when it is asked.
     pub gauges: Arc<dyn Gauges>,
     /// We are going down: not ready, and no stream goes on.
@@ -87,7 +89,7 @@ pub fn router(parts: &WebParts) -> Router {
         watch: Arc::clone(&parts.watch),
         confirm: confirm(parts),
         tokens: Arc::new(tokens),
-        pace: Pace::new(Arc::clone(&parts.clock), Limit::default()),
+        pace: Pace::new(Arc::clone(&parts.clock), parts.limit),
         public_url: parts.public_url.clone(),
         stop: parts.cut_off.clone(),
     });

@@ -15,6 +15,8 @@ pub struct Web {
     pub public_url: Option<Url>,
     /// `DEWY_SITE_ROOT`: where the browser bundle was built to.
     pub site_root: String,
+    /// `CALLS_PER_MINUTE`: how often one holder of tokens may call.
+    pub calls_per_minute: u32,
 }
 
 impl Web {
@@ -33,7 +35,9 @@ impl Web {
             }
             plain
         });
-        Self { address, public_url, site_root: from.text("DEWY_SITE_ROOT").unwrap_or_else(|| "target/site".to_owned()) }
+        let site_root = from.text("DEWY_SITE_ROOT").unwrap_or_else(|| "target/site".to_owned());
+        let calls = from.number("CALLS_PER_MINUTE", 600, 1..=10_000_000);
+        Self { address, public_url, site_root, calls_per_minute: u32::try_from(calls).unwrap_or(600) }
     }
 
     /// The address people see once `bound` is known; without a slash at the end.

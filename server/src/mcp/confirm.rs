@@ -137,7 +137,8 @@ impl Confirm {
         Ok(Consent::Given)
     }
 
-    async fn codec(&self) -> Result<RequestStateCodec, Consent> {
+    /// What seals and opens states.
+    pub(super) async fn codec(&self) -> Result<RequestStateCodec, Consent> {
         let key = self.seals.key().await.map_err(|error| out_of_order(&error))?;
         RequestStateCodec::try_new(key).map_err(|error| out_of_order(&error))
     }

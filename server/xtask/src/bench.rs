@@ -11,6 +11,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let Some((name, rest)) = arguments.split_first().filter(|(name, _)| benches.contains(name)) else {
         bail!("which one? There are: {}", benches.join(", "));
     };
+    // A bench that measures the program itself starts it: it lies beside.
+    let build = ["build", "--release", "--package", "dewy", "--bin", "dewy", "--bin"];
+    process::must(process::cargo().current_dir(&places.root).args(build).arg(format!("bench_{name}")))?;
     let mut bench = process::cargo();
     if let Some(path) = postgres::ensure(&places)? {
         bench.env("PATH", path);

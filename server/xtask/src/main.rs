@@ -3,6 +3,7 @@
 mod bench;
 mod bundle;
 mod chromium;
+mod conformance;
 mod e2e;
 mod kill;
 mod node;
@@ -24,6 +25,7 @@ cargo xtask test                 everything CI checks: Rust tests, then a real b
 cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
 cargo xtask bundle               only the browser's bundle, into target/site
 cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …
+cargo xtask conformance [PERSONA] the MCP conformance suite and Inspector: conformance (the fixtures), guest, staff
 cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S
 cargo xtask peers [NAMES]        the vendors' own clients against the sandbox, a fuzzer against the REST interface (Node, Python)";
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "kill" => kill::run(rest),
         "peers" => peers::run(rest),
+        "conformance" => conformance::run(rest),
         _ => {
             say::line(USAGE);
             return if command.is_empty() || command == "help" || command == "--help" {

@@ -1,0 +1,90 @@
+//! Many connections, each with one call after the other.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::ensure;
+use futures::future::try_join_all;
+use serde_json::json;
+
+use crate::{house::Guest, wire::Wire};
+
+/// What was measured.
+#[derive(Debug)]
+pub struct Round {
+    /// Of each call, sorted.
+    pub micros: Vec<u64>,
+    /// From the first call to the last answer.
+    pub took: Duration,
+}
+
+impl Round {
+    /// So many percent of the calls took at most so many microseconds.
+    pub fn percentile(&self, percent: usize) -> u64 {
+        let place = (self.micros.len() * percent).div_ceil(100).saturating_sub(1);
+        self.micros.get(place).copied().unwrap_or(0)
+    }
+}
+
+/// One request per guest, ready to be sent, and the guest's room, which the answer has to name.
+pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "1" }
+    });
+    let params = json!({ "name": "get_folio", "arguments": {}, "_meta": meta });
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
+    let wish = |guest: &Guest| {
+        let head = format!(
+            "POST /mcp/guest HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n\
+             Mcp-Name: get_folio\r\nContent-Length: {}\r\n\r\n{body}",
+            guest.token,
+            body.len()
+        );
+        (head.into_bytes(), format!("\"booking_number\":\"{}\"", guest.booking).into_bytes())
+    };
+    Arc::new(guests.iter().map(wish).collect())
+}
+
+/// Calls for so long.
+pub async fn run(
+    address: &str,
+    wishes: &Arc<Vec<(Vec<u8>, Vec<u8>)>>,
+    connections: usize,
+    lasts: Duration,
+) -> anyhow::Result<Round> {
+    let begun = Instant::now();
+    let lanes = (0..connections).map(|lane| one(address, wishes, lane, connections, begun + lasts));
+    let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
+    let took = begun.elapsed();
+    micros.sort_unstable();
+    Ok(Round { micros, took })
+}
+
+async fn one(
+    address: &str,
+    wishes: &[(Vec<u8>, Vec<u8>)],
+    lane: usize,
+    lanes: usize,
+    until: Instant,
+) -> anyhow::Result<Vec<u64>> {
+    let mut wire = Wire::open(address).await?;
+    let mut micros = Vec::new();
+    let mut next = lane;
+    loop {
+        let begun = Instant::now();
+        if begun >= until {
+            return Ok(micros);
+        }
+        let (request, fact) = &wishes[next % wishes.len()];
+        next += lanes;
+        let (status, body) = wire.send(request).await?;
+        let folio = status == 200 && body.windows(fact.len()).any(|part| part == fact);
+        ensure!(folio, "no folio: {status} {}", String::from_utf8_lossy(body));
+        micros.push(u64::try_from(begun.elapsed().as_micros())?);
+    }
+}

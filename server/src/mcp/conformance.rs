@@ -1,0 +1,193 @@
+//! The fixtures that the public MCP conformance suite asks for, at `/mcp/conformance`: a third persona behind the very layers
+//! and around the very tool call that guests and staff have, so that what the suite proves holds for them. Built only with the
+//! feature `conformance`; nothing here touches the hotel. A staff token opens it.
+//!
+//! The suite's 2025 scenarios ask people and models in the middle of a call, by requests from the server to the client. Those
+//! need a session, so this persona alone has rmcp's session mode; the hotel's own never ask in that way.
+
+#![expect(deprecated, reason = "the 2025 scenarios use what 2026 no longer has")]
+
+mod behaviour;
+mod data;
+mod library;
+mod rounds;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::{AtomicU64, Ordering}},
+};
+
+use axum::Router;
+use dewy_domain::caller::Persona;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, GetPromptRequestParams,
+        GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+        ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    },
+    service::{RequestContext, SubscriptionContext, SubscriptionSink},
+    transport::streamable_http_server::{StreamableHttpService, session::local::LocalSessionManager},
+};
+
+use super::{McpParts, call::answered, confirm::Confirm, config, layered};
+use data::{Data, data};
+
+/// The endpoint.
+pub fn router(parts: &McpParts) -> Router {
+    let fixture = Fixture { confirm: parts.confirm.clone(), listeners: Arc::default(), count: Arc::default() };
+    let config = config(parts).with_legacy_session_mode(true);
+    let service =
+        StreamableHttpService::new(move || Ok(fixture.clone()), Arc::new(LocalSessionManager::default()), config);
+    layered("/mcp/conformance", Persona::Staff, parts, service)
+}
+
+/// The handler.
+#[derive(Clone, Debug)]
+struct Fixture {
+    /// Seals states as the hotel's own confirmations do.
+    confirm: Confirm,
+    listeners: Arc<Mutex<BTreeMap<u64, SubscriptionSink>>>,
+    count: Arc<AtomicU64>,
+}
+
+impl Fixture {
+    fn data(&self) -> Result<&'static Data, ErrorData> {
+        data().ok_or_else(|| ErrorData::internal_error("the fixtures cannot be read", None))
+    }
+
+    fn listeners(&self) -> MutexGuard<'_, BTreeMap<u64, SubscriptionSink>> {
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn run(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let data = self.data()?;
+        if let Some(result) = data.results.get(request.name.as_ref()) {
+            return Ok(result.clone().into());
+        }
+        if let Some(rounds) = data.rounds.get(request.name.as_ref()) {
+            return rounds::call(&self.confirm, rounds, request, context).await;
+        }
+        behaviour::call(self, data, request, context).await
+    }
+}
+
+impl ServerHandler for Fixture {
+    fn get_info(&self) -> ServerConfig {
+        let can = ServerCapabilities::builder()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .enable_resources_list_changed()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_logging()
+            .enable_completions();
+        ServerConfig::new(can.build())
+            .with_server_info(Implementation::new("dewy-conformance", env!("CARGO_PKG_VERSION")))
+            .with_instructions("Fixtures of the conformance suite.")
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        data()?.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(library::private(ListToolsResult::with_all_items(self.data()?.tools.clone())))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let name = request.name.clone();
+        answered(&context, &name, false, self.run(request, &context)).await
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(library::private(ListResourcesResult::with_all_items(self.data()?.resources.clone())))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(library::private(ListResourceTemplatesResult::with_all_items(self.data()?.templates.clone())))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        library::read(self.data()?, &request.uri)
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(library::private(ListPromptsResult::with_all_items(self.data()?.prompts.clone())))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let data = self.data()?;
+        match data.rounds.get(request.name.as_str()) {
+            Some(rounds) => rounds::prompt(&self.confirm, rounds, request, &context).await,
+            None => library::prompt(data, &request),
+        }
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        library::complete(&request)
+    }
+
+    async fn set_level(&self, _: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        Ok(())
+    }
+
+    async fn subscribe(&self, _: SubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        Ok(())
+    }
+
+    async fn unsubscribe(&self, _: UnsubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.supported_by(&self.get_info().capabilities))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        self.listeners().insert(number, context.sink().clone());
+        context.cancelled().await;
+        self.listeners().remove(&number);
+        Ok(())
+    }
+}

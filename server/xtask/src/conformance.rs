@@ -1,0 +1,50 @@
+//! `cargo xtask conformance`: the public MCP conformance suite and the MCP Inspector against a hotel of their own.
+//!
+//! ```text
+//! fixture persona ─► suite, 2026-07-28 and 2025-11-25 ─► nothing may fail
+//! guest, staff    ─► suite, 2026-07-28               ─► nothing but what end2end/mcp/expected.yml names
+//!                 ─► Inspector, tools/list --strict  ─► no fault in any schema, in both eras
+//! ```
+//! Needs npm; a Node that is new enough is fetched with the suite. Not part of `cargo xtask test`.
+
+mod house;
+mod suite;
+
+use anyhow::bail;
+
+use crate::{node, places::Places, say};
+use house::House;
+use suite::Suite;
+
+/// The revisions of the protocol that are proved on the fixtures.
+const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
+
+/// Sets up what is missing and runs all of it; with an argument only that persona.
+pub fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let places = Places::find();
+    node::ensure()?;
+    let suite = Suite::install(&places)?;
+    let house = House::open(&places)?;
+    let wanted = |persona: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == persona);
+    let mut failed = Vec::new();
+    for persona in ["conformance", "guest", "staff"].into_iter().filter(|persona| wanted(persona)) {
+        let fixtures = persona == "conformance";
+        let token = house.token(if persona == "guest" { "guest" } else { "staff" })?;
+        let url = house.url(persona);
+        for revision in REVISIONS.iter().filter(|revision| fixtures || **revision == REVISIONS[0]) {
+            let expected = (!fixtures).then(|| places.end2end.join("mcp/expected.yml"));
+            let what = format!("The suite, {revision}, on /mcp/{persona}");
+            if let Err(why) = say::step(&what, || suite.judge(&url, &token, revision, expected.as_deref(), persona)) {
+                failed.push(format!("{what}: {why:#}"));
+            }
+        }
+        if !fixtures {
+            let what = format!("The Inspector on /mcp/{persona}");
+            if let Err(why) = say::step(&what, || suite.inspect(&url, &token)) {
+                failed.push(format!("{what}: {why:#}"));
+            }
+        }
+    }
+    house.close();
+    if failed.is_empty() { Ok(()) } else { bail!("{}", failed.join("\n")) }
+}

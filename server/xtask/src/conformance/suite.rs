@@ -1,0 +1,158 @@
+//! The public checks, at fixed versions, each in a folder under target/.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use anyhow::{Context, bail};
+
+use crate::{
+    places::Places,
+    process::{must, node_program, output, path_with},
+    say,
+};
+
+/// npm's `latest` is older than the revision 2026-07-28.
+const SUITE: &str = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
+const INSPECTOR: &str = "@modelcontextprotocol/inspector@2.12.0";
+/// Carries Node itself.
+const NODE: &str = "node@22";
+/// Both need `fs.globSync`.
+const OLDEST_NODE: (u32, u32) = (22, 19);
+
+/// Installed and ready.
+#[derive(Debug)]
+pub struct Suite {
+    folder: PathBuf,
+    path: OsString,
+    proxy: PathBuf,
+    results: PathBuf,
+}
+
+impl Suite {
+    /// Fetches what is missing.
+    pub fn install(places: &Places) -> anyhow::Result<Self> {
+        let folder = places.tools.join("mcp");
+        fetch(&folder, &[SUITE, INSPECTOR])?;
+        let path = if new_enough() {
+            env::var_os("PATH").unwrap_or_default()
+        } else {
+            let node = places.tools.join("node22");
+            fetch(&node, &[NODE])?;
+            path_with(&node.join("node_modules/node/bin"))?
+        };
+        let proxy = places.end2end.join("mcp/bearer.mjs");
+        Ok(Self { folder, path, proxy, results: places.target.join("conformance") })
+    }
+
+    fn program(&self, name: &str) -> Command {
+        let mut program = Command::new(self.folder.join("node_modules/.bin").join(name));
+        program.env("PATH", &self.path).stdin(Stdio::null());
+        program
+    }
+
+    /// Runs one revision's requirements and prints what the suite says at its end.
+    pub fn judge(
+        &self,
+        url: &str,
+        token: &str,
+        revision: &str,
+        expected: Option<&Path>,
+        name: &str,
+    ) -> anyhow::Result<()> {
+        let proxy = Proxy::before(url, token, self)?;
+        let results = self.results.join(format!("{name}-{revision}"));
+        drop(fs::remove_dir_all(&results));
+        fs::create_dir_all(&results)?;
+        let mut suite = self.program("conformance");
+        suite.args(["server", "--url", &proxy.url, "--requirements", revision, "-o"]).arg(&results);
+        if let Some(expected) = expected {
+            suite.arg("--expected-failures").arg(expected);
+        }
+        let run = suite.output().context("the suite cannot be started")?;
+        let said = String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);
+        fs::write(results.join("said.txt"), &said)?;
+        let summary = said.find("=== SUMMARY").unwrap_or_else(|| said.len().saturating_sub(2000));
+        say::line(said.get(summary..).unwrap_or_default().trim_end());
+        if !run.status.success() {
+            bail!("{}; all it said is in {}", run.status, results.join("said.txt").display());
+        }
+        Ok(())
+    }
+
+    /// Connects in every era and has every schema checked.
+    pub fn inspect(&self, url: &str, token: &str) -> anyhow::Result<()> {
+        for era in ["modern", "legacy", "auto"] {
+            let mut inspector = self.program("mcp-inspector");
+            inspector.args(["--cli", url, "--transport", "http", "--stored-auth-only", "--format", "json"]);
+            inspector.args(["--header", &format!("Authorization: Bearer {token}"), "--protocol-era", era]);
+            inspector.args(["--method", "tools/list", "--strict"]);
+            let run = inspector.output().context("the Inspector cannot be started")?;
+            let said = String::from_utf8_lossy(&run.stderr);
+            if !run.status.success() {
+                bail!("{era}: {}: {said} {}", run.status, String::from_utf8_lossy(&run.stdout));
+            }
+            let warnings = said.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n  ");
+            let tools = String::from_utf8_lossy(&run.stdout).matches("\"inputSchema\"").count();
+            say::line(&format!("  {era}: {tools} tools{}{warnings}", if warnings.is_empty() { "" } else { "\n  " }));
+            if tools == 0 {
+                bail!("{era}: the Inspector saw no tools");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds the token for as long as it is there.
+struct Proxy {
+    url: String,
+    process: Child,
+}
+
+impl Proxy {
+    fn before(url: &str, token: &str, suite: &Suite) -> anyhow::Result<Self> {
+        let mut node = Command::new("node");
+        node.arg(&suite.proxy).args([url, token]).env("PATH", &suite.path);
+        let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("node cannot be started")?;
+        let mut line = String::new();
+        let told = process.stdout.take().context("the proxy says nothing")?;
+        BufReader::new(told).read_line(&mut line)?;
+        Ok(Self { url: line.trim().to_owned(), process })
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+fn new_enough() -> bool {
+    let version = output(Command::new("node").arg("--version")).unwrap_or_default();
+    let mut numbers = version.trim_start_matches('v').split('.').map(|n| n.parse().unwrap_or(0));
+    let major = numbers.next().unwrap_or(0);
+    (major, numbers.next().unwrap_or(0)) >= OLDEST_NODE
+}
+
+/// Installs these packages unless these very versions are there.
+fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
+    let (stamp, wanted) = (folder.join(".installed"), packages.join("\n"));
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    say::step(&packages.join(" "), || {
+        fs::create_dir_all(folder)?;
+        // A project of its own, or npm would look for one further up.
+        fs::write(folder.join("package.json"), r#"{ "private": true }"#)?;
+        let mut npm = node_program("npm");
+        npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"]).args(packages);
+        must(npm.current_dir(folder))?;
+        Ok(fs::write(&stamp, &wanted)?)
+    })
+}
