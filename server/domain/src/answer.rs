@@ -133,7 +133,7 @@ impl ToolAnswer {
         match self {
             Self::Settled { settled, execution_id, replayed } => {
                 let mut body = match settled {
-                    Settled::Done { data, .. } => json!({ "success": true, "data": data }),
+                    Settled::Done { data, .. } => json!({ "success": true, "data": without_nulls(data) }),
                     Settled::Failed { code, details } => json!({
                         "success": false,
                         "error_code": code.code(),
@@ -161,6 +161,18 @@ impl ToolAnswer {
                 json!({ "success": true, "pending": pending, "execution_id": execution_id, "replayed": replayed })
             }
         }
+    }
+}
+
+/// What is not there is left out: clients check results against schemas in which every field has one type.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let there = fields.iter().filter(|(_, value)| !value.is_null());
+            Value::Object(there.map(|(name, value)| (name.clone(), without_nulls(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(without_nulls).collect()),
+        other => other.clone(),
     }
 }
 

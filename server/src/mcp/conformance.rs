@@ -11,6 +11,7 @@ mod behaviour;
 mod data;
 mod library;
 mod rounds;
+mod tasks;
 
 use std::{
     collections::BTreeMap,
@@ -22,12 +23,14 @@ use dewy_domain::caller::Persona;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, GetPromptRequestParams,
-        GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, CompleteRequestParams, CompleteResult,
+        GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
         ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
         ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+        UpdateTaskParams,
     },
     service::{RequestContext, SubscriptionContext, SubscriptionSink},
+    task_manager::TaskManager,
     transport::streamable_http_server::{StreamableHttpService, session::local::LocalSessionManager},
 };
 
@@ -36,7 +39,12 @@ use data::{Data, data};
 
 /// The endpoint.
 pub fn router(parts: &McpParts) -> Router {
-    let fixture = Fixture { confirm: parts.confirm.clone(), listeners: Arc::default(), count: Arc::default() };
+    let fixture = Fixture {
+        confirm: parts.confirm.clone(),
+        listeners: Arc::default(),
+        count: Arc::default(),
+        tasks: TaskManager::new(),
+    };
     let config = config(parts).with_legacy_session_mode(true);
     let service =
         StreamableHttpService::new(move || Ok(fixture.clone()), Arc::new(LocalSessionManager::default()), config);
@@ -44,12 +52,13 @@ pub fn router(parts: &McpParts) -> Router {
 }
 
 /// The handler.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Fixture {
     /// Seals states as the hotel's own confirmations do.
     confirm: Confirm,
     listeners: Arc<Mutex<BTreeMap<u64, SubscriptionSink>>>,
     count: Arc<AtomicU64>,
+    tasks: TaskManager,
 }
 
 impl Fixture {
@@ -70,6 +79,9 @@ impl Fixture {
         if let Some(result) = data.results.get(request.name.as_ref()) {
             return Ok(result.clone().into());
         }
+        if let Some(job) = data.tasks.get(request.name.as_ref()) {
+            return tasks::call(self, data, job, request, context).await;
+        }
         if let Some(rounds) = data.rounds.get(request.name.as_ref()) {
             return rounds::call(&self.confirm, rounds, request, context).await;
         }
@@ -88,7 +100,8 @@ impl ServerHandler for Fixture {
             .enable_tools()
             .enable_tool_list_changed()
             .enable_logging()
-            .enable_completions();
+            .enable_completions()
+            .enable_tasks();
         ServerConfig::new(can.build())
             .with_server_info(Implementation::new("dewy-conformance", env!("CARGO_PKG_VERSION")))
             .with_instructions("Fixtures of the conformance suite.")
@@ -177,6 +190,18 @@ impl ServerHandler for Fixture {
 
     async fn unsubscribe(&self, _: UnsubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
         Ok(())
+    }
+
+    async fn get_task(&self, request: GetTaskParams, _: RequestContext<RoleServer>) -> Result<GetTaskResult, ErrorData> {
+        Ok(GetTaskResult::new(self.tasks.get_task(&request.task_id)?))
+    }
+
+    async fn update_task(&self, request: UpdateTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.tasks.update_task(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(&self, request: CancelTaskParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.tasks.cancel_task(&request.task_id)
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {

@@ -16,7 +16,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
                     " This was done by an earlier request with the same idempotency_token; nothing was done twice.",
                 );
             }
-            text.push_str(&format!("\n{data}"));
+            text.push_str(&format!("\n{}", body["data"]));
             if let Some(id) = execution_id {
                 text.push_str(&format!("\nexecution_id: {id}"));
             }

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use dewy_domain::catalogue;
 use serde_json::{Value, json};
 
 use crate::fakes::mcp_over_fake;
@@ -73,8 +74,14 @@ impl Mcp {
     pub async fn call(&self, era: Era, tool: &str, arguments: Value) -> Value {
         let (status, body) = self.send(era, "tools/call", json!({ "name": tool, "arguments": arguments })).await;
         assert_eq!(status, 200, "{body}");
-        assert!(body["result"].is_object(), "{body}");
-        body["result"].clone()
+        let result = &body["result"];
+        assert!(result.is_object(), "{body}");
+        // Clients refuse a result that breaks the schema they were told.
+        let told = catalogue::all().iter().find(|entry| entry.name == tool).unwrap().output_schema();
+        if let Err(fault) = jsonschema::validate(&told, &result["structuredContent"]) {
+            panic!("{tool} breaks its own outputSchema at {}: {fault}", fault.instance_path());
+        }
+        result.clone()
     }
 }
 

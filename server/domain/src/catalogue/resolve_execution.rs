@@ -48,7 +48,7 @@ pub fn tool() -> Tool {
             "type": "object",
             "properties": {
                 "resolved_execution_id": { "type": "string" }, "resolution": { "type": "string" },
-                "state": { "type": "string" }, "reason": { "type": ["string", "null"] }
+                "state": { "type": "string" }, "reason": { "type": "string" }
             }
         }),
         errors: &[ErrorCode::ExecutionNotFound, ErrorCode::InvalidTransition, ErrorCode::OverRefundLimit],

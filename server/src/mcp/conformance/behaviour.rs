@@ -51,6 +51,7 @@ pub async fn call(
             }
             "It has come to its end.".to_owned()
         }
+        "greet" => format!("Hello, {}!", given("name").unwrap_or("friend")),
         "test_reconnection" => {
             tokio::time::sleep(PAUSE * 2).await;
             "It took a moment.".to_owned()

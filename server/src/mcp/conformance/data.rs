@@ -24,6 +24,24 @@ pub struct Rounds {
     pub sealed: bool,
 }
 
+/// A tool that runs as a task where the client knows tasks.
+#[derive(Debug, Deserialize)]
+pub struct Job {
+    /// Whether it runs in no other way.
+    #[serde(default)]
+    pub required: bool,
+    /// How long, unless the caller says.
+    #[serde(default)]
+    pub lasts_ms: u64,
+    /// What it asks for meanwhile, all at once.
+    #[serde(default)]
+    pub asks: InputRequests,
+    /// Its result, if it has one of its own.
+    pub result: Option<CallToolResult>,
+    /// The protocol error it ends with, if it does.
+    pub error: Option<String>,
+}
+
 /// All of them.
 #[derive(Debug, Deserialize)]
 pub struct Data {
@@ -35,6 +53,8 @@ pub struct Data {
     pub forms: BTreeMap<String, ElicitRequestParams>,
     /// What tools and prompts ask through `input_required`.
     pub rounds: BTreeMap<String, Rounds>,
+    /// Tools that run as tasks.
+    pub tasks: BTreeMap<String, Job>,
     /// As listed.
     pub resources: Vec<Resource>,
     /// By address.

@@ -1,0 +1,72 @@
+//! Tools that run as tasks (the extension `io.modelcontextprotocol/tasks`), where the client knows those.
+
+use std::time::Duration;
+
+use futures::future::try_join_all;
+use rmcp::{
+    ErrorData, RoleServer,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ContentBlock, CreateTaskResult,
+    },
+    service::RequestContext,
+    task_manager::{TaskExit, TaskOptions},
+};
+use serde_json::{Value, json};
+
+use super::{
+    Fixture,
+    data::{Data, Job},
+    rounds,
+};
+
+pub async fn call(
+    fixture: &Fixture,
+    data: &'static Data,
+    job: &'static Job,
+    request: CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<CallToolResponse, ErrorData> {
+    let knows = context.client_capabilities().is_some_and(|can| can.supports_tasks());
+    if job.required && !knows {
+        let needed = ClientCapabilities::builder().enable_tasks().build();
+        return Err(ErrorData::missing_required_client_capability(needed));
+    }
+    let lasts = lasts(job, &request);
+    if let Some(first) = data.rounds.get(request.name.as_ref()) {
+        // Asked in the call itself; only then does it become a task.
+        let asked = rounds::call(&fixture.confirm, first, request, context).await?;
+        if !matches!(asked, CallToolResponse::Complete(_)) {
+            return Ok(asked);
+        }
+    }
+    if !knows {
+        tokio::time::sleep(lasts).await;
+        return end(job, &Value::Null).map(Into::into);
+    }
+    let task = fixture.tasks.spawn(TaskOptions::default(), move |task| {
+        Box::pin(async move {
+            let asks = job.asks.iter().map(|(key, ask)| task.request_input(key.clone(), ask.clone()));
+            let answers = try_join_all(asks).await?;
+            tokio::select! {
+                () = task.cancelled() => Err(TaskExit::Cancelled),
+                () = tokio::time::sleep(lasts) => end(job, &json!(answers)).map_err(TaskExit::Error),
+            }
+        })
+    });
+    Ok(CreateTaskResult::new(task).into())
+}
+
+/// As the caller says, in whole milliseconds; else as the job does.
+fn lasts(job: &Job, request: &CallToolRequestParams) -> Duration {
+    let seconds = request.arguments.as_ref().and_then(|a| a.get("seconds")).and_then(Value::as_f64);
+    let given = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    given.unwrap_or(Duration::from_millis(job.lasts_ms)).min(Duration::from_secs(60))
+}
+
+fn end(job: &Job, answers: &Value) -> Result<CallToolResult, ErrorData> {
+    match (&job.error, &job.result) {
+        (Some(error), _) => Err(ErrorData::internal_error(error.clone(), None)),
+        (None, Some(result)) => Ok(result.clone()),
+        (None, None) => Ok(CallToolResult::success(vec![ContentBlock::text(format!("Done: {answers}"))])),
+    }
+}
