@@ -1,0 +1,85 @@
+//! The description test's table fits the catalogue: every call it expects is one that the caller may make, with arguments that
+//! the tool takes. (Whether a model finds them is for whoever has one; `data/README.md` says how.)
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    catalogue,
+    tool::Tool,
+};
+use serde_json::{Value, json};
+
+fn sentences() -> Vec<Value> {
+    serde_json::from_str(include_str!("data/sentences.json")).unwrap()
+}
+
+fn caller(entry: &Value) -> Caller {
+    match entry["role"].as_str() {
+        Some(role) => Caller::staff("who@dewy.example", Role::from_name(role).unwrap(), Interface::Chat),
+        None => Caller::guest("beth.gibbs@email.com", Interface::Chat),
+    }
+}
+
+/// The calls of every answer that counts as good.
+fn calls(entry: &Value) -> Vec<Value> {
+    let lists = entry["expect"]
+        .as_array()
+        .into_iter()
+        .chain(entry["or"].as_array().into_iter().flatten().filter_map(Value::as_array));
+    lists.flatten().cloned().collect()
+}
+
+/// What the tool says of these arguments, where all that is needed but not expected is left out of the judgement.
+fn faults(tool: &Tool, persona: Persona, arguments: &Value) -> Vec<String> {
+    let mut schema = tool.input_schema(persona);
+    schema["required"] = json!([]);
+    let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
+    validator.iter_errors(arguments).map(|e| format!("{}: {e}", e.instance_path())).collect()
+}
+
+#[test]
+fn every_expected_call_is_one_the_caller_may_make() {
+    let mut wrong = Vec::new();
+    for entry in sentences() {
+        let caller = caller(&entry);
+        for call in calls(&entry) {
+            let name = call["tool"].as_str().unwrap();
+            match catalogue::find(&caller, name) {
+                None => wrong.push(format!("{}: {name} does not exist for {}", entry["id"], caller.key())),
+                Some(tool) => {
+                    let faults = faults(&tool, caller.persona, &call["arguments"]);
+                    wrong.extend(faults.into_iter().map(|fault| format!("{}: {name}: {fault}", entry["id"])));
+                }
+            }
+        }
+        for never in entry["never"].as_array().into_iter().flatten() {
+            let known = catalogue::all().iter().any(|tool| tool.name == never.as_str().unwrap());
+            if !known {
+                wrong.push(format!("{}: there is no {never}", entry["id"]));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn every_tool_is_asked_for_in_several_ways() {
+    let entries = sentences();
+    let ids: BTreeSet<_> = entries.iter().map(|entry| entry["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), entries.len(), "ids are unique");
+    assert!(entries.len() >= 161, "{}", entries.len());
+    let mut asked: BTreeMap<(Persona, String), usize> = BTreeMap::new();
+    for entry in &entries {
+        for call in calls(entry) {
+            *asked.entry((caller(entry).persona, call["tool"].as_str().unwrap().to_owned())).or_default() += 1;
+        }
+    }
+    for tool in catalogue::all() {
+        for persona in tool.personas {
+            let times = asked.get(&(*persona, tool.name.to_owned())).copied().unwrap_or_default();
+            assert!(times >= 4, "{persona:?} asks for {} {times} times", tool.name);
+        }
+    }
+    assert!(entries.iter().filter(|entry| entry["expect"] == json!([])).count() >= 10, "some ask for nothing we do");
+}
