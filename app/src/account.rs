@@ -29,7 +29,10 @@ pub fn GuestAccountPage() -> impl IntoView {
 pub fn StaffAccountPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
-        let content = account(&who, visit.gate.doorman.sessions().await);
+        let content = view! {
+            {account(&who, visit.gate.doorman.sessions().await)}
+            <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
+        };
         Ok(Sheet::new("Where you are signed in").who(&who).staff(content))
     })
 }

@@ -13,7 +13,8 @@ use crate::{
     not_found::NotFound,
     page::{Stop, page},
     staff::{
-        ActPage, AttentionPage, ChargesPage, CompensationsPage, ExecutionsPage, RecordPage, RefundPage, StaffSignInPage,
+        ActPage, AttentionPage, AuditPage, ChargesPage, CompensationsPage, ExecutionsPage, RecordPage, RefundPage,
+        StaffSignInPage, TokensPage,
     },
     welcome::Welcome,
 };
@@ -47,6 +48,8 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("compensations")) view=CompensationsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("refund")) view=RefundPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("charges")) view=ChargesPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("audit")) view=AuditPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("tokens")) view=TokensPage ssr=SsrMode::Async />
                 </Routes>
             </Router>
         </body>

@@ -1,10 +1,10 @@
-//! Who is asking, and the three ports behind every page.
+//! Who is asking, and the ports behind every page.
 
 use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Dispatcher, Doorman, SignedIn, Watch},
+    ports::{Dispatcher, Doorman, Ledger, SignedIn, TokenDesk, Watch},
 };
 use leptos::prelude::*;
 
@@ -19,14 +19,25 @@ pub struct Gate {
     pub doorman: Arc<dyn Doorman>,
     /// Executions.
     pub watch: Arc<dyn Watch>,
-    /// Tokens.
+    /// The record of calls.
+    pub ledger: Arc<dyn Ledger>,
+    /// Bearer tokens.
+    pub token_desk: Arc<dyn TokenDesk>,
+    /// Idempotency tokens.
     pub mint: Mint,
 }
 
 impl Gate {
     /// The ports of this request; none when the server forgot to provide them.
     pub fn open() -> Option<Self> {
-        Some(Self { dispatcher: use_context()?, doorman: use_context()?, watch: use_context()?, mint: use_context()? })
+        Some(Self {
+            dispatcher: use_context()?,
+            doorman: use_context()?,
+            watch: use_context()?,
+            ledger: use_context()?,
+            token_desk: use_context()?,
+            mint: use_context()?,
+        })
     }
 
     /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes back to `here` after it.

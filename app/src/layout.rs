@@ -93,7 +93,7 @@ impl<'a> Sheet<'a> {
         let out = self.who.map(|who| {
             let role = who.caller.role.map_or("", Role::name).replace('_', " ");
             view! {
-                {desk(who).then(nav)}
+                {desk(who).then(|| nav(who.caller.role == Some(Role::Manager)))}
                 <div class="who">
                     <a href="/staff/account">{who.caller.email.clone()}</a>
                     <span>{role}</span>
@@ -145,7 +145,10 @@ const NAV: [(&str, &str); 4] = [
     ("/staff/charges", "Charges"),
 ];
 
-fn nav() -> impl IntoView {
+/// What managers have besides.
+const MANAGERS: [(&str, &str); 1] = [("/staff/audit", "Audit")];
+
+fn nav(manager: bool) -> impl IntoView {
     let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
     let link = |(href, text): (&'static str, &'static str)| {
         let here = match path.strip_prefix(href) {
@@ -163,7 +166,10 @@ fn nav() -> impl IntoView {
     };
     view! {
         <nav aria-label="Desk">
-            <ul>{NAV.map(link).into_iter().collect_view()}</ul>
+            <ul>
+                {NAV.map(link).into_iter().collect_view()}
+                {manager.then(|| MANAGERS.map(link).into_iter().collect_view())}
+            </ul>
         </nav>
     }
 }

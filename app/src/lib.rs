@@ -3,7 +3,8 @@
 //! ```text
 //! browser ──GET──► a page ───────────┐                          ┌─► Dispatcher  tools
 //! browser ──POST─► a #[server] form ─┴─► gate (who is asking?) ─┼─► Doorman     sign-in, the session
-//!    ▲                                                          └─► Watch       executions, money, the sweep
+//!    ▲                                                          ├─► Watch       executions, money, the sweep
+//!    │                                                          └─► Ledger, TokenDesk: calls on record, bearer tokens
 //!    └── 303, and the page is read again; the one island reads it again by itself when something changed
 //! ```
 //!

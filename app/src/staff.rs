@@ -2,6 +2,7 @@
 
 mod act;
 mod attention;
+mod audit;
 mod charges;
 mod compensations;
 mod executions;
@@ -10,8 +11,9 @@ mod reads;
 mod record;
 mod refund;
 mod sign_in;
+mod tokens;
 
 pub use self::{
-    act::ActPage, attention::AttentionPage, charges::ChargesPage, compensations::CompensationsPage,
-    executions::ExecutionsPage, record::RecordPage, refund::RefundPage, sign_in::StaffSignInPage,
+    act::ActPage, attention::AttentionPage, audit::AuditPage, charges::ChargesPage, compensations::CompensationsPage,
+    executions::ExecutionsPage, record::RecordPage, refund::RefundPage, sign_in::StaffSignInPage, tokens::TokensPage,
 };

@@ -101,8 +101,31 @@ pub fn asked_by(who: &str) -> String {
     }
 }
 
+/// All doors.
+pub const DOORS: [(&str, &str); 6] = [
+    ("form", "A page"),
+    ("chat", "The concierge"),
+    ("mcp", "MCP"),
+    ("rest", "REST"),
+    ("cli", "The command line"),
+    ("clock", "The clock"),
+];
+
+/// All roles.
+pub const ROLES: [(&str, &str); 4] = [
+    ("manager", "Manager"),
+    ("front_desk", "Front desk"),
+    ("housekeeping", "Housekeeping"),
+    ("maintenance", "Maintenance"),
+];
+
+/// A role.
+pub fn role(name: &str) -> &'static str {
+    find(&ROLES, name)
+}
+
 /// The door a call came through.
-fn door(name: &str) -> &str {
+pub fn door(name: &str) -> &str {
     match name {
         "form" => "a page",
         "chat" => "the concierge",
@@ -139,6 +162,9 @@ mod tests {
             .split_whitespace()
         {
             assert_ne!(reason(name), name);
+        }
+        for role in dewy_domain::caller::Role::ALL {
+            assert_ne!(self::role(role.name()), "Unknown");
         }
         assert_eq!(asked_by("staff:frontdesk@dewy.example"), "frontdesk@dewy.example at the desk");
         assert_eq!(asked_by("guest:beth@x.example through chat"), "beth@x.example, the guest, through the concierge");

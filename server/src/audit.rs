@@ -1,51 +1,157 @@
-//! The record of calls, written in batches so that no read waits for it.
+//! The record of calls: written in batches so that no read waits for a commit, each batch chained to the one before, and read
+//! by managers.
+//!
+//! ```text
+//! Recorded ─► CallLog: a place among those that wait ─► every second, one batch ─► store: calls, batch, head of the chain
+//! ```
 
-use std::time::Duration;
+mod csv;
+mod ledger;
+mod people;
 
-use dewy_store::{CallAudit, Store};
-use tokio::{sync::mpsc, task::JoinHandle};
+use std::{sync::Arc, time::Duration};
 
-/// How many calls may wait to be written.
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona},
+    ports::{Clock, Entropy},
+};
+use dewy_orchestrators::{CallBook, CallEntry, CallRecord};
+use dewy_store::{CallAudit, CallBatch, CallChain, Store};
+use tokio::{
+    sync::mpsc::{self, OwnedPermit, Receiver, Sender},
+    task::JoinHandle,
+};
+
+pub use self::{csv::csv, ledger::LedgerOf, people::People};
+
+/// How many calls may be under way or wait to be written; the next ones wait for a place.
 const WAITING: usize = 10_000;
 /// How many are written at once.
-const BATCH: usize = 500;
+const BATCH: usize = 1000;
 /// How long the first of a batch waits for company.
-const GATHER: Duration = Duration::from_millis(250);
+const GATHER: Duration = Duration::from_secs(1);
+/// After a failure of the store: first so long, then twice as long each time, up to the second one.
+const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
 
 /// Takes calls; dropping every clone ends the writing after the last one.
 #[derive(Clone, Debug)]
-pub struct CallLog(mpsc::Sender<CallAudit>);
+pub struct CallLog(Sender<CallRecord>);
 
 impl CallLog {
-    /// Starts the writer.
+    /// Starts the writer, with a chain of its own.
     #[must_use]
-    pub fn start(store: Store) -> (Self, JoinHandle<()>) {
-        let (sender, mut calls) = mpsc::channel(WAITING);
-        let writer = tokio::spawn(async move {
-            let mut batch = Vec::with_capacity(BATCH);
-            while calls.recv_many(&mut batch, BATCH).await > 0 {
-                if batch.len() < BATCH && !calls.is_closed() {
-                    tokio::time::sleep(GATHER).await;
-                    while batch.len() < BATCH
-                        && let Ok(call) = calls.try_recv()
-                    {
-                        batch.push(call);
-                    }
-                }
-                let number = batch.len();
-                if let Err(error) = store.log_calls(std::mem::take(&mut batch)).await {
-                    tracing::error!(%error, number, "calls were not recorded");
+    pub fn start(store: Store, people: People, clock: Arc<dyn Clock>, entropy: &dyn Entropy) -> (Self, JoinHandle<()>) {
+        let (sender, calls) = mpsc::channel(WAITING);
+        let chain = CallChain::new(format!("w_{}", entropy.uuid_v7(clock.now()).simple()));
+        let writer = Writer { store, people, clock, chain };
+        (Self(sender), tokio::spawn(writer.write(calls)))
+    }
+}
+
+#[async_trait]
+impl CallBook for CallLog {
+    async fn open(&self) -> Box<dyn CallEntry> {
+        match self.0.clone().reserve_owned().await {
+            Ok(place) => Box::new(Place(place)),
+            Err(_) => Box::new(Nowhere),
+        }
+    }
+}
+
+struct Place(OwnedPermit<CallRecord>);
+
+impl CallEntry for Place {
+    fn fill(self: Box<Self>, record: CallRecord) {
+        self.0.send(record);
+    }
+}
+
+/// The writer has ended, which it only does at the very end of a process.
+struct Nowhere;
+
+impl CallEntry for Nowhere {
+    fn fill(self: Box<Self>, record: CallRecord) {
+        tracing::error!(tool = record.tool, outcome = record.outcome, "a call was not recorded: the record is closed");
+    }
+}
+
+struct Writer {
+    store: Store,
+    people: People,
+    clock: Arc<dyn Clock>,
+    chain: CallChain,
+}
+
+impl Writer {
+    async fn write(mut self, mut calls: Receiver<CallRecord>) {
+        let mut gathered = Vec::with_capacity(BATCH);
+        while calls.recv_many(&mut gathered, BATCH).await > 0 {
+            let clock = Arc::clone(&self.clock);
+            let end = clock.sleep(GATHER);
+            tokio::pin!(end);
+            while gathered.len() < BATCH {
+                let room = BATCH - gathered.len();
+                let more = tokio::select! {
+                    biased;
+                    more = calls.recv_many(&mut gathered, room) => more,
+                    () = &mut end => 0,
+                };
+                if more == 0 {
+                    break;
                 }
             }
-        });
-        (Self(sender), writer)
+            let batch = self.batch(std::mem::take(&mut gathered));
+            self.keep(&batch).await;
+        }
     }
 
-    /// Records one call. When the store is far behind, reads lose their record before callers lose their answers; writes have
-    /// their own in the execution.
-    pub fn record(&self, call: CallAudit) {
-        if self.0.try_send(call).is_err() {
-            tracing::error!("a call was not recorded: too many wait to be written");
+    /// Writes it, however long that takes: meanwhile the places fill up, and calls wait instead of going unrecorded.
+    async fn keep(&mut self, batch: &CallBatch) {
+        let (at, mut pause) = (self.clock.now(), RETRY.0);
+        loop {
+            match self.store.append_calls(&self.chain, at, batch).await {
+                Ok(chain) => {
+                    self.chain = chain;
+                    return;
+                }
+                Err(error) => tracing::error!(%error, number = batch.calls.len(), "calls are not recorded yet"),
+            }
+            self.clock.sleep(pause).await;
+            pause = (pause * 2).min(RETRY.1);
         }
+    }
+
+    fn batch(&self, records: Vec<CallRecord>) -> CallBatch {
+        let mut batch = CallBatch::default();
+        for record in records {
+            let caller = match record.by.persona {
+                Persona::Guest => format!("guest:{}", self.name(&mut batch, &record.by.email)),
+                Persona::Staff => Caller::key(&record.by),
+            };
+            let on_behalf_of = record.on_behalf_of.map(|email| self.name(&mut batch, &email));
+            batch.calls.push(CallAudit {
+                at: record.at,
+                caller,
+                interface: record.by.interface.name().to_owned(),
+                credential: record.by.origin.credential,
+                request: record.by.origin.request,
+                tool: record.tool,
+                status: record.status,
+                outcome: record.outcome.to_owned(),
+                execution: record.execution.and_then(|id| id.parse().ok()),
+                on_behalf_of,
+            });
+        }
+        batch
+    }
+
+    /// The person's id; who that is, is noted beside the calls.
+    fn name(&self, batch: &mut CallBatch, email: &str) -> String {
+        let id = self.people.id(email);
+        if !batch.people.iter().any(|(known, _)| *known == id) {
+            batch.people.push((id.clone(), email.to_owned()));
+        }
+        id
     }
 }

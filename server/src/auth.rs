@@ -9,7 +9,10 @@ mod letters;
 mod limits;
 mod passwords;
 mod places;
+mod sealed;
 mod session;
+mod token_desk;
+mod token_maker;
 mod tokens;
 
 pub use bearer::{Bearer, TokenCheck, require_bearer};
@@ -19,4 +22,6 @@ pub use doorman::{Door, DoormanOf, From};
 pub use letters::Letters;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};
+pub use token_desk::TokenDeskOf;
+pub use token_maker::{TokenMaker, token_view};
 pub use tokens::{Tokens, create_token, staff_role, token_hash};

@@ -31,9 +31,12 @@ pub enum Command {
     Sweep,
     /// Test each configured connection, and end; fails when one does.
     Check,
-    /// Bearer tokens for MCP clients.
+    /// Bearer tokens for MCP and REST clients.
     #[command(subcommand)]
     Token(TokenCommand),
+    /// The audit trail.
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Staff accounts.
     #[command(subcommand)]
     Staff(StaffCommand),
@@ -55,6 +58,20 @@ pub struct SandboxArgs {
 pub enum TokenCommand {
     /// Make a token and print it, and nothing else.
     Create(TokenArgs),
+    /// List all tokens, those that are worth nothing any more as well.
+    List,
+    /// Make a token worthless at once.
+    Revoke {
+        /// Its id, as listed: tok_…
+        id: String,
+    },
+}
+
+/// `dewy audit`.
+#[derive(Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Compute every chain again: executions, calls, anchors. Fails, naming the first row that does not fit.
+    Verify,
 }
 
 /// `dewy token create`.
@@ -63,9 +80,18 @@ pub struct TokenArgs {
     /// Whom it stands for.
     #[command(flatten)]
     pub whom: Whom,
-    /// How many days it is good.
-    #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=3650))]
-    pub days: u64,
+    /// What it is for.
+    #[arg(long, default_value = "command line")]
+    pub name: String,
+    /// Of staff: act in this role; never more than the account's own.
+    #[arg(long)]
+    pub role: Option<String>,
+    /// Only tools that read.
+    #[arg(long)]
+    pub read_only: bool,
+    /// For how many days it is good.
+    #[arg(long, visible_alias = "days", value_name = "DAYS", default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=3650))]
+    pub expires: u64,
 }
 
 /// A guest or somebody who works here.

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod audit;
 mod check;
 mod sandbox;
 mod serve;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use anyhow::ensure;
 
 use crate::{
-    cli::{Cli, Command, StaffCommand, TokenCommand},
+    cli::{AuditCommand, Cli, Command, StaffCommand, TokenCommand},
     config::Config,
     server::open_store,
     world::RealClock,
@@ -31,6 +32,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Sweep => sweep::run(&config).await,
         Command::Check => check::run(&config).await,
         Command::Token(TokenCommand::Create(args)) => token::create(&config, &args).await,
+        Command::Token(TokenCommand::List) => token::list(&config).await,
+        Command::Token(TokenCommand::Revoke { id }) => token::revoke(&config, &id).await,
+        Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
         Command::Staff(StaffCommand::Add(args)) => staff::add(&config, &args).await,
         Command::Staff(StaffCommand::Disable { email }) => staff::disable(&config, &email).await,
     }

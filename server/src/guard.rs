@@ -9,14 +9,12 @@ use dewy_domain::{
     caller::Caller,
     catalogue,
     error_code::ErrorCode,
-    ports::{Clock, Dispatcher},
+    ports::Dispatcher,
     tool::ToolCall,
 };
-use dewy_saga::ExecutionId;
-use dewy_store::CallAudit;
 use futures::FutureExt;
 
-use crate::{audit::CallLog, seen};
+use crate::seen;
 
 /// Longer than the bounded wait inside, so that it only ends what is stuck.
 const SLACK: Duration = Duration::from_secs(15);
@@ -26,21 +24,13 @@ const SLACK: Duration = Duration::from_secs(15);
 pub struct Guard {
     inner: Arc<dyn Dispatcher>,
     request_wait: Duration,
-    log: Option<(CallLog, Arc<dyn Clock>)>,
 }
 
 impl Guard {
     /// Around `inner`, whose calls wait `request_wait` unless they say otherwise.
     #[must_use]
     pub const fn new(inner: Arc<dyn Dispatcher>, request_wait: Duration) -> Self {
-        Self { inner, request_wait, log: None }
-    }
-
-    /// Records every call as well.
-    #[must_use]
-    pub fn with_log(mut self, log: CallLog, clock: Arc<dyn Clock>) -> Self {
-        self.log = Some((log, clock));
-        self
+        Self { inner, request_wait }
     }
 
     async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
@@ -77,34 +67,33 @@ impl Dispatcher for Guard {
         let writes = known.as_ref().is_some_and(|tool| tool.writes);
         // Only names from the catalogue become labels: a caller must not be able to fill the memory with made-up ones.
         let label = known.map_or("unknown", |tool| tool.name);
-        let guest = call.input["guest_email"].as_str().map(str::to_lowercase);
         let answer = self.run(caller.clone(), call, writes).await;
-        let outcome = match &answer {
-            ToolAnswer::Pending { .. } | ToolAnswer::Settled { settled: Settled::ActionNeeded { .. }, .. } => "pending",
-            settled => settled.error().map_or("done", ErrorCode::code),
-        };
-        let execution = match &answer {
-            ToolAnswer::Settled { execution_id, .. } => execution_id.as_deref(),
-            ToolAnswer::Pending { execution_id, .. } => Some(execution_id.as_str()),
-        };
-        if let Some(execution) = execution {
-            seen::note(execution);
-        }
-        let interface = caller.interface.name();
-        tracing::info!(tool = label, interface, outcome, execution, "call");
-        metrics::counter!("dewy_calls_total", "tool" => label, "outcome" => outcome, "interface" => interface)
-            .increment(1);
-        if let Some((log, clock)) = &self.log {
-            log.record(CallAudit {
-                at: clock.now(),
-                caller: caller.key(),
-                interface: interface.to_owned(),
-                tool: label.to_owned(),
-                outcome: if outcome == "done" { "OK".to_owned() } else { outcome.to_owned() },
-                execution: execution.and_then(|id| id.parse::<ExecutionId>().ok()),
-                on_behalf_of: guest.filter(|guest| *guest != caller.email),
-            });
-        }
+        count(caller, label, &answer);
         answer
     }
+
+    async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
+        let label = catalogue::find(caller, tool).map_or("unknown", |tool| tool.name);
+        let answer = self.inner.refused(caller, tool, error).await;
+        count(caller, label, &answer);
+        answer
+    }
+}
+
+/// In the log and in the metrics.
+fn count(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
+    let outcome = match answer {
+        ToolAnswer::Pending { .. } | ToolAnswer::Settled { settled: Settled::ActionNeeded { .. }, .. } => "pending",
+        settled => settled.error().map_or("done", ErrorCode::code),
+    };
+    let execution = match answer {
+        ToolAnswer::Settled { execution_id, .. } => execution_id.as_deref(),
+        ToolAnswer::Pending { execution_id, .. } => Some(execution_id.as_str()),
+    };
+    if let Some(execution) = execution {
+        seen::note(execution);
+    }
+    let interface = caller.interface.name();
+    tracing::info!(tool = label, interface, outcome, execution, "call");
+    metrics::counter!("dewy_calls_total", "tool" => label, "outcome" => outcome, "interface" => interface).increment(1);
 }

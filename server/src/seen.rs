@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::ToolAnswer,
+    answer::{ToolAnswer, ToolError},
     caller::Caller,
     ports::{Dispatcher, Watch},
     tool::ToolCall,
@@ -41,6 +41,10 @@ impl<T: ?Sized> Seen<T> {
 impl Dispatcher for Seen<dyn Dispatcher> {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         self.inner.dispatch(caller, call).instrument(self.span.clone()).await
+    }
+
+    async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
+        self.inner.refused(caller, tool, error).instrument(self.span.clone()).await
     }
 }
 

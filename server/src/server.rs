@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use dewy_domain::ports::{Clock, Dispatcher, Entropy};
-use dewy_orchestrators::Hotel;
+use dewy_orchestrators::{Hotel, Recorded};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 pub use crate::assembly::open_store;
 use crate::{
     assembly::{door, hotel, reach_sandbox, webhook_secrets},
-    audit::CallLog,
+    audit::{CallLog, LedgerOf, People},
     config::Config,
     gauges::HotelGauges,
     guard::Guard,
@@ -31,6 +31,8 @@ use crate::{
 const DRAIN: Duration = Duration::from_secs(30);
 /// How long opening waits for the sandbox to know our webhook endpoint; it is told later as well.
 const HOOK_WITHIN: Duration = Duration::from_secs(2);
+/// How long the last calls may take to be put on record.
+const LAST_CALLS: Duration = Duration::from_secs(5);
 /// How often old rows are thrown away and the audit trails are anchored.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
@@ -84,14 +86,16 @@ impl Server {
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
-        let (log, calls) = CallLog::start(store.clone());
-        let guard = Guard::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, config.engine.request_wait)
-            .with_log(log, Arc::clone(&clock));
+        let people = People::of(&store, entropy.as_ref()).await?;
+        let (log, calls) = CallLog::start(store.clone(), people.clone(), Arc::clone(&clock), entropy.as_ref());
+        let recorded = Recorded::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, Arc::new(log), Arc::clone(&clock));
+        let guard = Guard::new(Arc::new(recorded), config.engine.request_wait);
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as _,
             quotes: Arc::clone(&hotel) as _,
+            ledger: Arc::new(LedgerOf { store: store.clone(), people, time_zone: config.house.time_zone.clone() }),
             door: door(config, &store, &systems, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
@@ -155,8 +159,10 @@ impl Server {
             cut_off.cancel();
             abort.abort();
         }
-        if tokio::time::timeout(Duration::from_secs(2), calls).await.is_err() {
-            tracing::warn!("the last calls were not recorded");
+        let writing = calls.abort_handle();
+        if tokio::time::timeout(LAST_CALLS, calls).await.is_err() {
+            tracing::error!("the last calls were not recorded");
+            writing.abort();
         }
         store.close().await;
         if let Some(sandbox) = sandbox {

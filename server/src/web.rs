@@ -2,21 +2,24 @@
 //!
 //! ```text
 //! every request ─► id and span ─► security headers ─┬─► pages, forms, events: own origin ─► session ─► Leptos
-//!                                                   ├─► /mcp/…: bearer token ─► tools
+//!                                                   ├─► /mcp/…, /api/…: bearer token ─► tools
 //!                                                   ├─► /webhooks/stripe: signature ─► signal
 //!                                                   ├─► /pkg/…, favicon, robots
 //!                                                   └─► /healthz /readyz /metrics
 //! ```
 
 mod assets;
+mod audit_csv;
 mod context;
 mod events;
 mod headers;
 mod health;
+mod openapi;
 mod origin;
 mod pages;
 mod pay_return;
 mod request_id;
+mod rest;
 mod slow;
 mod stripe;
 
@@ -26,18 +29,20 @@ use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
 };
-use dewy_domain::ports::{Clock, Dispatcher, Entropy, Quotes, Watch};
+use dewy_domain::ports::{Clock, Dispatcher, Entropy, Ledger, Quotes, Watch};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 
 pub use context::RequestContext;
+pub use openapi::document as openapi_document;
 pub use origin::OwnOrigin;
-pub use request_id::RequestSpan;
+pub use request_id::{RequestId, RequestSpan};
+pub use rest::{RestParts, refusal, router as rest_router};
 pub use slow::SentAway;
 pub use stripe::{KINDS as STRIPE_KINDS, PATH as STRIPE_PATH};
 
 use crate::{
-    auth::{Door, Tokens, session_layer},
+    auth::{Door, TokenCheck, Tokens, session_layer},
     hooks::Secrets,
     mcp::{self, Confirm, Limit, McpParts, Pace, StoredSeals},
     telemetry::Gauges,
@@ -55,6 +60,8 @@ pub struct WebParts {
     pub watch: Arc<dyn Watch>,
     /// What people are asked before money moves.
     pub quotes: Arc<dyn Quotes>,
+    /// The record of calls.
+    pub ledger: Arc<dyn Ledger>,
     /// Sign-in.
     pub door: Door,
     /// The store.
@@ -83,20 +90,29 @@ pub struct WebParts {
 
 /// All routes.
 pub fn router(parts: &WebParts) -> Router {
-    let tokens = Tokens { store: parts.store.clone(), clock: Arc::clone(&parts.clock) };
+    let tokens: Arc<dyn TokenCheck> = Arc::new(Tokens { store: parts.store.clone(), clock: Arc::clone(&parts.clock) });
+    // One for both: who is too fast here is too fast there.
+    let pace = Pace::new(Arc::clone(&parts.clock), parts.limit);
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),
         watch: Arc::clone(&parts.watch),
         confirm: confirm(parts),
-        tokens: Arc::new(tokens),
-        pace: Pace::new(Arc::clone(&parts.clock), parts.limit),
+        tokens: Arc::clone(&tokens),
+        pace: pace.clone(),
         public_url: parts.public_url.clone(),
         stop: parts.cut_off.clone(),
+    });
+    let rest = rest::router(&RestParts {
+        dispatcher: Arc::clone(&parts.dispatcher),
+        tokens,
+        pace,
+        public_url: parts.public_url.clone(),
     });
     let https = parts.public_url.starts_with("https:");
     let people = Router::new()
         .merge(events::router(parts))
         .merge(pages::router(parts))
+        .merge(audit_csv::router(parts))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn(slow::slow))
         .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));
@@ -104,6 +120,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(people)
         .merge(assets::router(&parts.site_root))
         .merge(mcp)
+        .merge(rest)
         .merge(stripe::router(parts))
         .merge(pay_return::router(parts))
         .merge(health::router(parts))

@@ -6,6 +6,8 @@
 mod doors;
 #[path = "pictures.rs"]
 mod pictures;
+#[path = "programs.rs"]
+mod programs;
 #[path = "tools.rs"]
 mod tools;
 

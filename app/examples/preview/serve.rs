@@ -15,7 +15,7 @@ use axum::{
 use dewy_app::{App, HotelClock, Mint, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Clock, Dispatcher, Doorman, Watch},
+    ports::{Clock, Dispatcher, Doorman, Ledger, TokenDesk, Watch},
 };
 use leptos::{
     config::LeptosOptions,
@@ -41,6 +41,8 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Dispatcher>>(house.clone());
             provide_context::<Arc<dyn Doorman>>(house.clone());
             provide_context::<Arc<dyn Watch>>(house.clone());
+            provide_context::<Arc<dyn Ledger>>(house.clone());
+            provide_context::<Arc<dyn TokenDesk>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());
             provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
             provide_context(Mint(Arc::new(move || minting.token())));

@@ -182,5 +182,56 @@ async fn other_roles_do_not_see_the_desks_pages() {
         assert_eq!(page.status, StatusCode::FORBIDDEN, "{path}");
         assert!(!page.text.contains("aria-label=\"Desk\""));
     }
+    assert_eq!(visitor.get("/staff/audit").await.status, StatusCode::FORBIDDEN);
     assert_eq!(visitor.get("/staff/account").await.status, StatusCode::OK);
+    let page = visitor.get("/staff/tokens").await;
+    assert!(page.text.contains("These are yours") && page.text.contains("tok_1"));
+    assert!(!page.text.contains("tok_3") && !page.text.contains("name=\"email\""));
+}
+
+#[tokio::test]
+async fn calls_are_listed_with_filters_in_the_address() {
+    let desk = desk().await;
+    let page = desk.get("/staff/audit").await;
+    for words in [
+        "aria-current=\"page\">Audit",
+        "beth.gibbs@email.com, the guest",
+        "wei.chen@example.com",
+        "A tool there is not",
+        "/staff/executions/exe_1",
+        "tok_0123456789abcdef",
+        "href=\"/staff/audit.csv\"",
+    ] {
+        assert!(page.text.contains(words), "{words}");
+    }
+    let page = desk.get("/staff/audit?who=beth.gibbs%40email.com&tool=get_folio").await;
+    assert!(page.text.contains("There are more than these") && !page.text.contains("exe_1"));
+    assert!(page.text.contains("/staff/audit.csv?who=beth.gibbs%40email.com&amp;tool=get_folio"));
+    assert!(desk.get("/staff/audit?tool=post_charge").await.text.contains("No call fits these filters"));
+    let page = desk.get("/staff/audit?from=lately").await;
+    assert!(page.text.contains("That could not be looked up") && page.text.contains("href=\"#from\""));
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once_and_can_be_revoked() {
+    let desk = desk().await;
+    let fields = "name=Robot&persona=guest&email=beth%40email.com&role=&read_only=on";
+    let page = desk.post("make_token", &format!("{fields}&days=soon")).await;
+    assert_eq!(page.location, "/staff/tokens");
+    let page = desk.get("/staff/tokens").await;
+    assert!(page.text.contains("#days") && page.text.contains("value=\"Robot\"") && page.text.contains("checked"));
+    desk.post("make_token", &format!("{fields}&days=30")).await;
+    assert!(desk.get("/staff/tokens").await.text.contains("dewy_guest_Robot"));
+    assert!(!desk.get("/staff/tokens").await.text.contains("dewy_guest_Robot"), "once");
+    desk.post("make_token", "name=x&persona=staff&email=&role=king&days=1").await;
+    assert!(desk.get("/staff/tokens").await.text.contains("#role"));
+
+    let page = desk.get("/staff/tokens").await;
+    for words in ["Everybody", "Revoke Program tok_1", "reading only", "Expired", "on the command line"] {
+        assert!(page.text.to_lowercase().contains(&words.to_lowercase()), "{words}");
+    }
+    assert!(!page.text.contains("Revoke Program tok_2"), "it has expired");
+    desk.post("revoke_token", "id=tok_1").await;
+    let page = desk.get("/staff/tokens").await;
+    assert!(page.text.contains("Revoked") && !page.text.contains("Revoke Program tok_1"));
 }

@@ -185,6 +185,17 @@ error_codes! {
     IdempotencyMismatch = "IDEMPOTENCY_MISMATCH", 409, retry_safe: false,
         guest: "This form was already used for something else. Please start again.",
         staff: "The idempotency token was used with another input.", next: "Use a new idempotency_token for a new request.";
+    /// Another HTTP method than the one that is answered.
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", 405, retry_safe: false,
+        guest: "That cannot be done this way.", staff: "Tools are called with POST.", next: "Send it with POST.";
+    /// The body did not arrive in time.
+    BodyTimeout = "BODY_TIMEOUT", 408, retry_safe: true,
+        guest: "That took too long to arrive. Please try again.", staff: "The body did not arrive in time.",
+        next: "Send it again at once.";
+    /// A body that is no JSON by its own account.
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", 415, retry_safe: false,
+        guest: "We cannot read that kind of message.", staff: "The body must be application/json.",
+        next: "Send JSON with Content-Type: application/json.";
     /// Too big to read.
     TooLarge = "TOO_LARGE", 413, retry_safe: false,
         guest: "That was too long.", staff: "The body is too large.", next: "Send less.";

@@ -5,11 +5,13 @@ mod clock;
 mod crm;
 mod front;
 mod guests;
+mod ledger;
 mod payments;
 mod quote;
 mod reservations;
 mod rooms;
 mod texts;
+mod token_desk;
 mod transport;
 
 pub use cases::Cases;
@@ -20,9 +22,11 @@ pub use crm::{
 };
 pub use front::{Dispatcher, DoorError, Doorman, SessionView, SignedIn, Watch};
 pub use guests::Guests;
+pub use ledger::{CallList, CallQuery, CallView, Ledger, LedgerError};
 pub use payments::Payments;
 pub use quote::{Quote, Quotes};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use texts::{Sent, Texts};
+pub use token_desk::{TokenDesk, TokenError, TokenOrder, TokenView};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

@@ -95,7 +95,8 @@ impl Tool {
     /// Whether the tool exists for this caller.
     #[must_use]
     pub fn exists_for(&self, caller: &Caller) -> bool {
-        self.personas.contains(&caller.persona)
+        !(caller.read_only && self.writes)
+            && self.personas.contains(&caller.persona)
             && match caller.persona {
                 Persona::Guest => true,
                 Persona::Staff => caller.role.is_some_and(|role| self.roles.contains(&role)),

@@ -67,7 +67,10 @@ impl Hotel {
     /// Starts (or joins, or replays) an execution and waits a bounded time for its answer.
     async fn start(&self, caller: &Caller, tool: &Tool, call: ToolCall, mut input: Value) -> ToolAnswer {
         // What a person may decide depends on who they are, also where an execution is picked up by another process.
-        input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name) });
+        // Where it came from is kept with the execution itself, which outlives any record of calls.
+        let origin = &caller.origin;
+        input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
+            "request": origin.request });
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = Order {

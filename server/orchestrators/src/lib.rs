@@ -10,6 +10,7 @@
 
 mod ask;
 mod bridge;
+mod call_book;
 mod charge;
 mod check_in;
 mod check_out;
@@ -31,6 +32,7 @@ mod notebook;
 mod open_case;
 mod outbox;
 mod quote;
+mod recorded;
 mod report;
 mod resolve;
 mod search_bookings;
@@ -51,12 +53,14 @@ mod undo;
 mod view;
 mod watch;
 
+pub use call_book::{CallBook, CallEntry, CallRecord};
 pub use charge::{POST_CHARGE, PostCharge};
 pub use check_in::{CHECK_IN, CheckIn};
 pub use check_out::{CHECK_OUT, CheckOut};
 pub use compensate::{COMPENSATE, Compensate};
 pub use hotel::{Hotel, Parts};
 pub use notebook::Notebook;
+pub use recorded::Recorded;
 pub use resolve::{RESOLVE, Resolve};
 pub use send_text::{SEND_TEXT, SendText};
 pub use settings::Settings;

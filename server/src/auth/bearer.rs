@@ -8,9 +8,14 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_domain::caller::{Caller, Interface, Persona};
+use dewy_domain::{
+    caller::{Caller, Interface, Persona},
+    error_code::ErrorCode,
+};
 use dewy_saga::StoreError;
 use http::{HeaderMap, StatusCode, header};
+
+use crate::web::{self, RequestId};
 
 /// Knows whose token it is.
 #[async_trait]
@@ -36,16 +41,20 @@ pub struct Bearer {
 /// Lets only good tokens through, and leaves the [`Caller`] in the request's extensions.
 pub async fn require_bearer(State(bearer): State<Bearer>, mut request: Request, next: Next) -> Response {
     let Some(token) = token(request.headers()) else {
-        return unauthorized("Bearer realm=\"dewy\"");
+        return unauthorized(&bearer, "Bearer realm=\"dewy\"");
     };
     match bearer.tokens.caller(&token, bearer.persona, bearer.interface).await {
         Ok(Some(caller)) => {
-            request.extensions_mut().insert(caller);
+            let id = request.extensions().get::<RequestId>().map(|id| id.0.clone());
+            request.extensions_mut().insert(caller.in_request(id));
             next.run(request).await
         }
-        Ok(None) => unauthorized("Bearer realm=\"dewy\", error=\"invalid_token\""),
+        Ok(None) => unauthorized(&bearer, "Bearer realm=\"dewy\", error=\"invalid_token\""),
         Err(error) => {
             tracing::error!(%error, "tokens cannot be looked up");
+            if bearer.interface == Interface::Rest {
+                return web::refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
+            }
             (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "5")], "Please try again in a moment.")
                 .into_response()
         }
@@ -58,7 +67,11 @@ fn token(headers: &HeaderMap) -> Option<String> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty() && token.len() <= 512).then(|| token.to_owned())
 }
 
-fn unauthorized(challenge: &'static str) -> Response {
+fn unauthorized(bearer: &Bearer, challenge: &'static str) -> Response {
+    if bearer.interface == Interface::Rest {
+        let answer = web::refusal(ErrorCode::NotSignedIn, bearer.persona);
+        return ([(header::WWW_AUTHENTICATE, challenge)], answer).into_response();
+    }
     let words = "A valid bearer token is needed: Authorization: Bearer …";
     (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, challenge)], words).into_response()
 }

@@ -69,6 +69,7 @@ pub struct DoormanOf {
     door: Door,
     session: Session,
     from: From,
+    request: Option<String>,
 }
 
 /// Where a request comes from.
@@ -86,7 +87,14 @@ impl DoormanOf {
     /// For the session and origin of a request.
     #[must_use]
     pub const fn new(door: Door, session: Session, from: From) -> Self {
-        Self { door, session, from }
+        Self { door, session, from, request: None }
+    }
+
+    /// The same, in the request of that id.
+    #[must_use]
+    pub fn in_request(mut self, request: Option<String>) -> Self {
+        self.request = request;
+        self
     }
 
     /// Whether the session is still good, asked of the store anew: for requests that last.
@@ -152,8 +160,10 @@ impl Doorman for DoormanOf {
                 Caller::staff(&who.email, role, Interface::Form)
             }
         };
+        let mut caller = caller.in_request(self.request.clone());
         if let Some(id) = self.session.id() {
             self.door.places.note(&id, self.door.clock.now()).await;
+            caller = caller.by_credential(format!("session:{}", Store::session_name(&id)));
         }
         Some(SignedIn { caller, first_name: who.first_name })
     }

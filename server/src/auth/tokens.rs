@@ -20,7 +20,14 @@ pub fn token_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// Makes a token and keeps its hash; the token itself is only ever here.
+/// A new token: whose kind it is can be seen, the rest is 256 random bits.
+pub(super) fn random_token(entropy: &dyn Entropy, persona: Persona) -> String {
+    let mut random = [0; 32];
+    entropy.fill(&mut random);
+    format!("dewy_{}_{}", persona.name(), URL_SAFE_NO_PAD.encode(random))
+}
+
+/// Makes a token without any restriction, for tests and programs of our own; people's go through [`super::TokenMaker`].
 ///
 /// # Errors
 /// When the store failed.
@@ -32,9 +39,7 @@ pub async fn create_token(
     email: &str,
     good_for: Duration,
 ) -> Result<String, StoreError> {
-    let mut random = [0; 32];
-    entropy.fill(&mut random);
-    let token = format!("dewy_{}_{}", persona.name(), URL_SAFE_NO_PAD.encode(random));
+    let token = random_token(entropy, persona);
     let now = clock.now();
     let new = NewToken {
         hash: token_hash(&token),
@@ -42,7 +47,9 @@ pub async fn create_token(
         subject_email: Some(email.trim().to_lowercase()),
         // A member of staff's role is looked up at each use.
         roles: Vec::new(),
-        name: "command line".to_owned(),
+        read_only: false,
+        created_by: None,
+        name: "program".to_owned(),
         created_at: now,
         expires_at: Some(now + good_for),
     };
@@ -67,15 +74,21 @@ impl TokenCheck for Tokens {
         else {
             return Ok(None);
         };
-        let Some(email) = found.token.subject_email else { return Ok(None) };
+        let credential = format!("token:{}", found.id());
+        let NewToken { subject_email, roles, read_only, .. } = found.token;
+        let Some(email) = subject_email else { return Ok(None) };
         let caller = match persona {
             Persona::Guest => Caller::guest(&email, interface),
             // The account decides now, not when the token was made: somebody who left is out at once.
-            Persona::Staff => match staff_role(&self.store, &email).await? {
-                Some(role) => Caller::staff(&email, role, interface),
-                None => return Ok(None),
-            },
+            Persona::Staff => {
+                let account = staff_role(&self.store, &email).await?;
+                match account.and_then(|account| narrowed(account, &roles)) {
+                    Some(role) => Caller::staff(&email, role, interface),
+                    None => return Ok(None),
+                }
+            }
         };
+        let caller = caller.reading_only(read_only).by_credential(credential);
         let now = self.clock.now();
         // To the minute is enough, and most calls then write nothing.
         let stale = found.last_used_at.is_none_or(|last| now.duration_since(last) > jiff::SignedDuration::from_mins(1));
@@ -86,6 +99,20 @@ impl TokenCheck for Tokens {
     }
 }
 
+/// The role a token acts in: the one it was narrowed to, but never more than its owner has now. When neither covers the other,
+/// the token is worth nothing.
+fn narrowed(account: Role, roles: &[String]) -> Option<Role> {
+    let Some(name) = roles.first() else { return Some(account) };
+    let token = Role::from_name(name)?;
+    if account.covers(token) {
+        Some(token)
+    } else if token.covers(account) {
+        Some(account)
+    } else {
+        None
+    }
+}
+
 /// The role of an account that may act now.
 ///
 /// # Errors
@@ -93,4 +120,25 @@ impl TokenCheck for Tokens {
 pub async fn staff_role(store: &Store, email: &str) -> Result<Option<Role>, StoreError> {
     let account = store.staff_by_email(email).await?.filter(|account| !account.disabled);
     Ok(account.and_then(|account| Role::from_name(&account.role)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_never_exceeds_its_owner() {
+        use Role::{FrontDesk, Housekeeping, Maintenance, Manager};
+        for (account, token, acts) in [
+            (Manager, "front_desk", Some(FrontDesk)),
+            (FrontDesk, "manager", Some(FrontDesk)),
+            (Housekeeping, "front_desk", Some(Housekeeping)),
+            (Housekeeping, "maintenance", None),
+            (Maintenance, "maintenance", Some(Maintenance)),
+            (Manager, "king", None),
+        ] {
+            assert_eq!(narrowed(account, &[token.to_owned()]), acts, "{account:?} {token}");
+        }
+        assert_eq!(narrowed(FrontDesk, &[]), Some(FrontDesk));
+    }
 }

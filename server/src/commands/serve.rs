@@ -47,6 +47,7 @@ fn greet(config: &Config, server: &Server) {
     println!("Dewy Resort is open at {}", server.public_url);
     println!("  guests   {0}/guest    MCP {0}/mcp/guest", server.public_url);
     println!("  staff    {0}/staff    MCP {0}/mcp/staff", server.public_url);
+    println!("  programs {0}/api/openapi.json", server.public_url);
     if let Some(url) = &server.sandbox_url {
         let system = |live: bool| if live { "live" } else { "sandbox" };
         let [salesforce, stripe, twilio] =

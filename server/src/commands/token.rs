@@ -1,18 +1,25 @@
-//! `dewy token create`.
+//! `dewy token create|list|revoke`.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use anyhow::bail;
-use dewy_domain::caller::Persona;
+use anyhow::{anyhow, bail};
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::{Clock, TokenError, TokenOrder, TokenView},
+};
+use jiff::Timestamp;
 
 use super::email;
 use crate::{
-    auth::{create_token, staff_role},
+    auth::{TokenMaker, staff_role, token_view},
     cli::TokenArgs,
     config::Config,
     server::open_store,
     world::{OsEntropy, RealClock},
 };
+
+/// Who makes tokens here, as lists tell it.
+const BY: &str = "cli";
 
 /// Prints the token and nothing else, so that `TOKEN=$(dewy token create …)` works; also while `dewy serve` runs.
 pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
@@ -22,13 +29,78 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
         (None, None) => bail!("say whom it stands for: --guest EMAIL or --staff EMAIL"),
     };
     let email = email(text)?;
+    let role = args.role.as_deref().map(role).transpose()?;
     let store = open_store(config, Arc::new(RealClock)).await?;
     if persona == Persona::Staff && staff_role(&store, &email).await?.is_none() {
         bail!("{email} is no staff account that may act. Make one: dewy staff add {email} --role front_desk");
     }
-    let good_for = Duration::from_secs(args.days * 86_400);
-    let token = create_token(&store, &RealClock, &OsEntropy, persona, &email, good_for).await?;
+    let maker = TokenMaker { store: store.clone(), clock: Arc::new(RealClock), entropy: Arc::new(OsEntropy) };
+    let order =
+        TokenOrder { persona, email, name: args.name.clone(), role, read_only: args.read_only, days: args.expires };
+    let made = maker.make(&order, BY).await;
     store.close().await;
-    println!("{token}");
+    println!("{}", made.map_err(told)?);
     Ok(())
+}
+
+/// Prints a table, one token a line.
+pub async fn list(config: &Config) -> anyhow::Result<()> {
+    let store = open_store(config, Arc::new(RealClock)).await?;
+    let tokens = store.tokens().await;
+    store.close().await;
+    let now = RealClock.now();
+    println!("{:<20}  {:<28}  {:<24}  {:<10}  {:<16}  name", "id", "stands for", "may", "state", "last used");
+    for token in tokens?.into_iter().filter_map(token_view) {
+        println!("{}", line(&token, now));
+    }
+    Ok(())
+}
+
+/// Makes one worthless.
+pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
+    let store = open_store(config, Arc::new(RealClock)).await?;
+    let found = store.token_of_id(id).await?;
+    let gone = match &found {
+        Some(token) => store.revoke_token(&token.token.hash, RealClock.now()).await?,
+        None => false,
+    };
+    store.close().await;
+    match (found, gone) {
+        (None, _) => bail!("there is no token {id}; `dewy token list` names them"),
+        (Some(_), false) => bail!("{id} was revoked before"),
+        (Some(_), true) => println!("{id} is worth nothing any more."),
+    }
+    Ok(())
+}
+
+fn role(name: &str) -> anyhow::Result<Role> {
+    Role::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
+        anyhow!("{name:?} is no role; choose one of {}", names.join(", "))
+    })
+}
+
+fn told(error: TokenError) -> anyhow::Error {
+    match error {
+        TokenError::Problems(problems) => {
+            let words: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+            anyhow!(words.join(" "))
+        }
+        other => other.into(),
+    }
+}
+
+fn line(token: &TokenView, now: Timestamp) -> String {
+    let may = [token.role.map_or("all it may", Role::name), if token.read_only { "read only" } else { "" }];
+    let may = may.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
+    let state = if token.revoked_at.is_some() {
+        "revoked"
+    } else if token.expires_at.is_some_and(|at| at <= now) {
+        "expired"
+    } else {
+        "good"
+    };
+    let used = token.last_used_at.map_or_else(|| "never".to_owned(), |at| at.strftime("%Y-%m-%d %H:%M").to_string());
+    let whom = format!("{}:{}", token.persona.name(), token.email);
+    format!("{:<20}  {whom:<28}  {may:<24}  {state:<10}  {used:<16}  {}", token.id, token.name)
 }

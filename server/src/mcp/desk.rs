@@ -6,6 +6,7 @@ use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
     catalogue,
+    error_code::ErrorCode,
     ports::{Dispatcher, Watch},
     tool::{Tool, ToolCall},
 };
@@ -198,12 +199,17 @@ impl ServerHandler for Desk {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let caller = caller(&context)?;
+        let dispatcher = seen(&context, Arc::clone(&self.dispatcher));
         let Some(tool) = catalogue::find(&caller, &request.name) else {
+            // Said in the protocol's own words, but on record like any other refusal.
+            dispatcher.refused(&caller, &request.name, ToolError::new(ErrorCode::UnknownTool)).await;
             return Err(ErrorData::invalid_params(format!("unknown tool: {}", request.name), None));
         };
         let call = match tool_call(tool, request.arguments.unwrap_or_default()) {
             Ok(call) => call,
-            Err(error) => return Ok(self.result(tool, &error.into()).into()),
+            Err(error) => {
+                return Ok(self.result(tool, &dispatcher.refused(&caller, tool.name, error).await).into());
+            }
         };
         let round = Round { asks: asks(&context), state: request.request_state, answers: request.input_responses };
         answered(&context, tool.name, tool.writes, self.run(&caller, tool, call, round, &context)).await

@@ -50,7 +50,7 @@ impl Pace {
     }
 
     /// Counts a call; how long to wait when it is one too many.
-    fn count(&self, who: String) -> Option<SignedDuration> {
+    pub(crate) fn count(&self, who: String) -> Option<SignedDuration> {
         let now = self.clock.now();
         let over = |began: Timestamp| now.duration_since(began) >= self.limit.window;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

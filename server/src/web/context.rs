@@ -6,14 +6,15 @@ use axum::extract::ConnectInfo;
 use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
-use super::slow::SentAway;
-use crate::auth::{Door, DoormanOf, From, browser_words};
+use super::{request_id::RequestId, slow::SentAway};
+use crate::auth::{Door, DoormanOf, From, TokenDeskOf, TokenMaker, browser_words};
 
 /// What a doorman needs of a request.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     session: Session,
     from: From,
+    request: Option<String>,
 }
 
 impl RequestContext {
@@ -24,13 +25,20 @@ impl RequestContext {
         let peer = extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip());
         let agent = headers.get(header::USER_AGENT).and_then(|v| v.to_str().ok()).unwrap_or_default();
         let away = extensions.get::<SentAway>().cloned().unwrap_or_default();
-        Some(Self { session, from: From { ip: client(peer, headers), browser: browser_words(agent), away } })
+        let request = extensions.get::<RequestId>().map(|id| id.0.clone());
+        Some(Self { session, from: From { ip: client(peer, headers), browser: browser_words(agent), away }, request })
     }
 
     /// Its doorman.
     #[must_use]
     pub fn doorman(self, door: &Door) -> DoormanOf {
-        DoormanOf::new(door.clone(), self.session, self.from)
+        DoormanOf::new(door.clone(), self.session, self.from).in_request(self.request)
+    }
+
+    /// Its token desk.
+    #[must_use]
+    pub fn token_desk(&self, maker: &TokenMaker) -> TokenDeskOf {
+        TokenDeskOf::new(maker.clone(), self.session.clone())
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use dewy_app::{App, HotelClock, Mint, shell};
-use dewy_domain::ports::{Clock, Dispatcher, Doorman, Entropy, Watch};
+use dewy_domain::ports::{Clock, Dispatcher, Doorman, Entropy, Ledger, TokenDesk, Watch};
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
@@ -14,7 +14,7 @@ use leptos::{
 use leptos_axum::{LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list};
 
 use super::{WebParts, context::RequestContext, headers::page_policy};
-use crate::seen::Seen;
+use crate::{auth::TokenMaker, seen::Seen};
 
 /// Every page and form, and the page for what does not exist.
 pub fn router(parts: &WebParts) -> Router {
@@ -37,9 +37,12 @@ pub fn router(parts: &WebParts) -> Router {
 
 /// Runs once per request, after Leptos has put the request's own parts there.
 fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
+    let maker =
+        TokenMaker { store: parts.store.clone(), clock: Arc::clone(&parts.clock), entropy: Arc::clone(&parts.entropy) };
     let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
+        provide_context::<Arc<dyn Ledger>>(Arc::clone(&parts.ledger));
         provide_context(mint.clone());
         provide_context(HotelClock { zone: parts.time_zone.clone() });
         let request = use_context::<Parts>();
@@ -48,6 +51,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn Dispatcher>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.dispatcher))));
         provide_context::<Arc<dyn Watch>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.watch))));
         if let Some(context) = request.and_then(|request| RequestContext::of(&request.extensions, &request.headers)) {
+            provide_context::<Arc<dyn TokenDesk>>(Arc::new(context.token_desk(&maker)));
             provide_context::<Arc<dyn Doorman>>(Arc::new(context.doorman(&parts.door)));
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())

@@ -17,6 +17,10 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone, Debug)]
 pub struct RequestSpan(pub tracing::Span);
 
+/// The request's name, for whoever keeps a record.
+#[derive(Clone, Debug)]
+pub struct RequestId(pub String);
+
 /// Opens the request's span. The route is logged, not the path with its values, and never a query or a body.
 pub async fn request_id(
     State((clock, entropy)): State<(Arc<dyn Clock>, Arc<dyn Entropy>)>,
@@ -30,6 +34,7 @@ pub async fn request_id(
     let span = tracing::info_span!("request", request_id = id, execution = tracing::field::Empty);
     let ended = span.clone();
     request.extensions_mut().insert(RequestSpan(span.clone()));
+    request.extensions_mut().insert(RequestId(id.clone()));
     let mut response = next.run(request).instrument(span).await;
     let took_ms = clock.now().duration_since(began).as_millis();
     let status = response.status().as_u16();

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use sqlx::FromRow;
 
 use crate::{
+    calls::verify_calls,
     codec::{self, micros, to_json},
     error::{read_error, write_error},
     read::fetch,
@@ -20,16 +21,33 @@ const HEADS: i64 = 5_000;
 const CHANGED: &str =
     "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
     where e.audit_seq > e.anchored_seq order by e.id limit $1";
+const CALLS: &str = "select writer, n, hash from call_chain where n > anchored order by writer limit $1";
 const LAST: &str = "select n, hash from anchor order by n desc limit 1";
 const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3, $4)";
 
-/// (execution, seq of its last audit row, hash of that row)
+/// (execution, seq of its last audit row, hash of that row), or (`calls:` and a writer, number of its last batch, hash of that)
 type Head = (String, i64, String);
+
+/// Before a writer's name in an anchor's list of heads; no execution's id begins so.
+const OF_CALLS: &str = "calls:";
+
+/// What kind of chain a fault is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChainKind {
+    /// An execution's journal and audit trail.
+    Execution,
+    /// The record of calls.
+    Calls,
+    /// The anchors over all others.
+    Anchor,
+}
 
 /// A place where the stored history does not fit together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Which execution; `None` when it is the chain of anchors.
+    /// In what kind of chain it shows.
+    pub kind: ChainKind,
+    /// Which execution; `None` when it is another chain.
     pub execution: Option<ExecutionId>,
     /// What is wrong, in words.
     pub what: String,
@@ -40,8 +58,16 @@ pub struct Fault {
 pub struct VerifyReport {
     /// How many executions were checked.
     pub executions: usize,
+    /// How many writers' chains of calls were checked.
+    pub call_chains: usize,
+    /// How many batches they have.
+    pub batches: usize,
+    /// How many calls are in those.
+    pub calls: usize,
     /// How many anchors were checked.
     pub anchors: usize,
+    /// Number and hash of the newest anchor. Kept elsewhere, it also shows when the newest anchors were taken away.
+    pub newest_anchor: Option<(i64, String)>,
     /// What does not fit; empty when all is well.
     pub faults: Vec<Fault>,
 }
@@ -67,10 +93,15 @@ fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
 
 /// The same steps on both databases, in a transaction that has locked out every other anchor.
 macro_rules! write_anchor {
-    ($transaction:expr, $at:expr, $mark:expr) => {{
+    ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
         let mut transaction = $transaction;
-        let heads: Vec<Head> =
+        let mut heads: Vec<Head> =
             sqlx::query_as(CHANGED).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let calls: Vec<Head> =
+            sqlx::query_as(CALLS).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let call_list = to_json(&calls)?;
+        let execution_list = to_json(&heads)?;
+        heads.extend(calls.into_iter().map(|(writer, n, hash)| (format!("{OF_CALLS}{writer}"), n, hash)));
         if heads.is_empty() {
             return Ok(0);
         }
@@ -81,14 +112,16 @@ macro_rules! write_anchor {
         let hash = anchor_hash(&before, n, $at, &list);
         let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
         insert.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
-        sqlx::query($mark).bind(&list).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        for (sql, list) in [($mark, execution_list), ($mark_calls, call_list)] {
+            sqlx::query(sql).bind(list).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        }
         transaction.commit().await.map_err(|e| write_error(&e))?;
         Ok(heads.len())
     }};
 }
 
 impl Store {
-    /// Writes one row over the audit trails' heads that changed since the last anchor, chained to it; answers how many they were.
+    /// Writes one row over the heads of all chains that changed since the last anchor, chained to it; answers how many they were.
     /// Nothing is written when nothing changed.
     ///
     /// # Errors
@@ -99,7 +132,8 @@ impl Store {
             Backend::Sqlite(s) => {
                 let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
                 let mark = "update execution set anchored_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
-                write_anchor!(begun, at, mark)
+                let calls = "update call_chain set anchored = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
+                write_anchor!(begun, at, mark, calls)
             }
             Backend::Postgres(p) => {
                 let mut begun = p.pool().begin().await.map_err(|e| read_error(&e))?;
@@ -107,12 +141,14 @@ impl Store {
                 sqlx::query(lock).execute(&mut *begun).await.map_err(|e| read_error(&e))?;
                 let mark = "update execution e set anchored_seq = (j.value ->> 1)::bigint
                             from json_array_elements($1::json) j (value) where e.id = j.value ->> 0";
-                write_anchor!(begun, at, mark)
+                let calls = "update call_chain c set anchored = (j.value ->> 1)::bigint
+                             from json_array_elements($1::json) j (value) where c.writer = j.value ->> 0";
+                write_anchor!(begun, at, mark, calls)
             }
         }
     }
 
-    /// Computes every chain again: each execution's journal and audit trail, and the anchors over them.
+    /// Computes every chain again: each execution's journal and audit trail, the record of calls, and the anchors over them all.
     ///
     /// # Errors
     /// When the store could not be read. What does not fit is in the report instead.
@@ -139,11 +175,15 @@ impl Store {
                 } else {
                     chain::verify(record.id, &record.rows, &record.audit).err()
                 };
-                report.faults.extend(wrong.map(|what| Fault { execution: Some(record.id), what }));
+                let fault = |what| Fault { kind: ChainKind::Execution, execution: Some(record.id), what };
+                report.faults.extend(wrong.map(fault));
                 heads.extend(record.audit.into_iter().map(|a| ((name.clone(), a.seq), a.hash)));
             }
         }
+        let batches = verify_calls(self, &mut report).await?;
+        heads.extend(batches.into_iter().map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)));
         verify_anchors(anchors, &heads, &mut report);
+        report.faults.sort_by_key(|fault| fault.kind);
         Ok(report)
     }
 }
@@ -153,14 +193,28 @@ fn verify_anchors(anchors: Vec<AnchorRow>, heads: &BTreeMap<(String, i64), Strin
     for (expected, anchor) in (1..).zip(anchors) {
         report.anchors += 1;
         if anchor.n != expected || anchor.hash != anchor_hash(&before, anchor.n, anchor.at, &anchor.heads) {
-            report.faults.push(Fault { execution: None, what: format!("anchor {expected} is missing or was changed") });
+            let what = format!("anchor {expected} is missing or was changed");
+            report.faults.push(Fault { kind: ChainKind::Anchor, execution: None, what });
         }
         for (name, seq, hash) in serde_json::from_str::<Vec<Head>>(&anchor.heads).unwrap_or_default() {
             if heads.get(&(name.clone(), seq)) != Some(&hash) {
-                let what = format!("audit row at {seq} is not the one that anchor {} covers", anchor.n);
-                report.faults.push(Fault { execution: codec::id(&name).ok(), what });
+                report.faults.push(not_as_anchored(&name, seq, anchor.n));
             }
         }
+        report.newest_anchor = Some((anchor.n, anchor.hash.clone()));
         before = anchor.hash;
+    }
+}
+
+fn not_as_anchored(name: &str, seq: i64, anchor: i64) -> Fault {
+    match name.strip_prefix(OF_CALLS) {
+        Some(writer) => {
+            let what = format!("calls of {writer}: batch {seq} is not the one that anchor {anchor} covers");
+            Fault { kind: ChainKind::Calls, execution: None, what }
+        }
+        None => {
+            let what = format!("audit row at {seq} is not the one that anchor {anchor} covers");
+            Fault { kind: ChainKind::Execution, execution: codec::id(name).ok(), what }
+        }
     }
 }

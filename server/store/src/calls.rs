@@ -1,114 +1,127 @@
 //! The record of calls: who called which tool, through which door, and what came of it. Reads are recorded as well.
 
+mod append;
+mod list;
+mod verify;
+
 use dewy_saga::{ExecutionId, StoreError};
 use jiff::Timestamp;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 use sqlx::FromRow;
 
-use crate::{
-    codec::{id, micros, moment, to_json},
-    read::fetch,
-    store::{Backend, Store},
-    write::write,
+pub(crate) use self::verify::verify_calls;
+pub use self::{
+    append::CallChain,
+    list::{CallFilter, FoundCall, Who},
 };
+use crate::codec::{id, micros, moment, to_json};
 
-/// One call of a tool.
+/// One call of a tool. It names people by their id, never by their address; staff by their account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallAudit {
     /// When it was answered.
     pub at: Timestamp,
-    /// Who called.
+    /// Who called: `staff:ann@…`, `guest:per_…`.
     pub caller: String,
-    /// Through which door: `page`, `chat`, `mcp`, `rest`, `cli`.
+    /// Through which door: `form`, `chat`, `mcp`, `rest`, `cli`.
     pub interface: String,
+    /// By which token or session.
+    pub credential: Option<String>,
+    /// In which request.
+    pub request: Option<String>,
     /// Which tool.
     pub tool: String,
-    /// `OK` or the code of the error.
+    /// The HTTP status of the answer.
+    pub status: u16,
+    /// `OK`, `PENDING`, `GONE`, or the code of the error.
     pub outcome: String,
     /// The execution it made or joined.
     pub execution: Option<ExecutionId>,
-    /// For which guest, when somebody else called.
+    /// For which guest, when somebody else called: `per_…`.
     pub on_behalf_of: Option<String>,
 }
 
-/// Which calls.
+/// Calls to be written together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CallFilter {
-    /// Only this caller's.
-    pub caller: Option<String>,
-    /// Only of this tool.
-    pub tool: Option<String>,
-    /// Only with this outcome.
-    pub outcome: Option<String>,
-    /// Only at or after.
-    pub from: Option<Timestamp>,
-    /// Only before.
-    pub to: Option<Timestamp>,
-    /// At most so many, newest first.
-    pub limit: usize,
+pub struct CallBatch {
+    /// In the order in which they were answered.
+    pub calls: Vec<CallAudit>,
+    /// The people in them: id and address. They are kept apart, so that they can be erased.
+    pub people: Vec<(String, String)>,
 }
 
-#[derive(FromRow)]
-struct Columns {
-    at: i64,
-    caller: String,
-    interface: String,
-    tool: String,
-    outcome: String,
-    execution: Option<String>,
-    on_behalf_of: Option<String>,
+/// A row of `tool_call`, in the order of its columns; what its digest covers is all but the last.
+#[derive(Clone, Debug, FromRow, Serialize)]
+pub(crate) struct Row {
+    pub writer: String,
+    pub n: i64,
+    pub pos: i64,
+    pub at: i64,
+    pub caller: String,
+    pub interface: String,
+    pub credential: Option<String>,
+    pub request: Option<String>,
+    pub tool: String,
+    pub status: i64,
+    pub outcome: String,
+    pub execution: Option<String>,
+    pub on_behalf_of: Option<String>,
+    #[serde(skip)]
+    pub digest: String,
 }
 
-impl Store {
-    /// Records calls, all or none, in one statement.
-    ///
-    /// # Errors
-    /// When the store failed.
-    pub async fn log_calls(&self, calls: Vec<CallAudit>) -> Result<(), StoreError> {
-        if calls.is_empty() {
-            return Ok(());
-        }
-        let sql = match &self.backend {
-            Backend::Sqlite(_) => {
-                "insert into call (at, caller, interface, tool, outcome, execution, on_behalf_of)
-                 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 from json_each($1)"
-            }
-            Backend::Postgres(_) => {
-                "insert into call (at, caller, interface, tool, outcome, execution, on_behalf_of)
-                 select (value ->> 0)::bigint, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-                 from json_array_elements($1::json)"
-            }
+impl Row {
+    fn of(call: &CallAudit, writer: &str, n: i64, pos: i64) -> Result<Self, StoreError> {
+        let mut row = Self {
+            writer: writer.to_owned(),
+            n,
+            pos,
+            at: micros(call.at),
+            caller: call.caller.clone(),
+            interface: call.interface.clone(),
+            credential: call.credential.clone(),
+            request: call.request.clone(),
+            tool: call.tool.clone(),
+            status: i64::from(call.status),
+            outcome: call.outcome.clone(),
+            execution: call.execution.map(|id| id.to_string()),
+            on_behalf_of: call.on_behalf_of.clone(),
+            digest: String::new(),
         };
-        let rows: Vec<_> = calls
-            .iter()
-            .map(|c| (micros(c.at), &c.caller, &c.interface, &c.tool, &c.outcome, c.execution, &c.on_behalf_of))
-            .collect();
-        write!(self, sql, &to_json(&rows)?).map(drop)
+        row.digest = row.computed()?;
+        Ok(row)
     }
 
-    /// Recorded calls, newest first.
-    ///
-    /// # Errors
-    /// When the store failed.
-    pub async fn calls(&self, filter: &CallFilter) -> Result<Vec<CallAudit>, StoreError> {
-        let sql = "select at, caller, interface, tool, outcome, execution, on_behalf_of from call
-                   where (cast($1 as text) is null or caller = $1) and (cast($2 as text) is null or tool = $2)
-                     and (cast($3 as text) is null or outcome = $3)
-                     and (cast($4 as bigint) is null or at >= $4) and (cast($5 as bigint) is null or at < $5)
-                   order by at desc, id desc limit $6";
-        let (from, to) = (filter.from.map(micros), filter.to.map(micros));
-        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-        let mut calls = Vec::new();
-        for c in fetch!(self, Columns, sql, &filter.caller, &filter.tool, &filter.outcome, from, to, limit)? {
-            calls.push(CallAudit {
-                at: moment(c.at)?,
-                caller: c.caller,
-                interface: c.interface,
-                tool: c.tool,
-                outcome: c.outcome,
-                execution: c.execution.as_deref().map(id).transpose()?,
-                on_behalf_of: c.on_behalf_of,
-            });
-        }
-        Ok(calls)
+    /// The digest that the other columns should have.
+    fn computed(&self) -> Result<String, StoreError> {
+        Ok(hex::encode(Sha256::digest(to_json(self)?)))
     }
+
+    fn call(self) -> Result<CallAudit, StoreError> {
+        Ok(CallAudit {
+            at: moment(self.at)?,
+            caller: self.caller,
+            interface: self.interface,
+            credential: self.credential,
+            request: self.request,
+            tool: self.tool,
+            status: u16::try_from(self.status).map_err(crate::error::broken)?,
+            outcome: self.outcome,
+            execution: self.execution.as_deref().map(id).transpose()?,
+            on_behalf_of: self.on_behalf_of,
+        })
+    }
+}
+
+/// The hash of a batch, given that of the writer's batch before (empty for the first).
+fn batch_hash<'a>(before: &'a str, writer: &'a str, n: i64, at: i64, digests: impl Iterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    hash.update(n.to_be_bytes());
+    hash.update(at.to_be_bytes());
+    for part in [before, writer].into_iter().chain(digests) {
+        hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hex::encode(hash.finalize())
 }

@@ -24,8 +24,8 @@ pub mod testing;
 mod tokens;
 mod write;
 
-pub use anchor::{Fault, VerifyReport};
-pub use calls::{CallAudit, CallFilter};
+pub use anchor::{ChainKind, Fault, VerifyReport};
+pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
 pub use error::OpenError;
 pub use memory::MemoryJournal;

@@ -29,6 +29,16 @@ impl Store {
         write!(self, sql, name, value, micros(self.clock.now())).map(drop)
     }
 
+    /// Puts a value under a name unless there is one, and answers the one that is there then; of several who try, one wins.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn settle_setting(&self, name: &str, value: &str) -> Result<String, StoreError> {
+        let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3) on conflict (name) do nothing";
+        write!(self, sql, name, value, micros(self.clock.now()))?;
+        Ok(self.get_setting(name).await?.unwrap_or_else(|| value.to_owned()))
+    }
+
     /// The JSON value that was last put under that name: the last run of the sweep, and the like.
     ///
     /// # Errors

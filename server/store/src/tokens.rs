@@ -15,6 +15,11 @@ use crate::{
 /// How far `last_used_at` may lag behind, so that not every call writes.
 const LAG: i64 = 60_000_000;
 
+/// How a token's id begins.
+const ID: &str = "tok_";
+/// How much of the hash is in it.
+const ID_BYTES: usize = 8;
+
 /// A token to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewToken {
@@ -24,8 +29,12 @@ pub struct NewToken {
     pub persona: String,
     /// For which person, if for one.
     pub subject_email: Option<String>,
-    /// What it may do.
+    /// The roles it is narrowed to; empty: whatever its owner has.
     pub roles: Vec<String>,
+    /// It may only read.
+    pub read_only: bool,
+    /// Who made it: a caller's key, or `cli`.
+    pub created_by: Option<String>,
     /// What it is for, in its owner's words.
     pub name: String,
     /// When it was made.
@@ -45,12 +54,29 @@ pub struct ApiToken {
     pub revoked_at: Option<Timestamp>,
 }
 
+impl ApiToken {
+    /// What to call it. It is made of the hash's first bytes, which give nothing of the token away.
+    #[must_use]
+    pub fn id(&self) -> String {
+        format!("{ID}{}", hex::encode(&self.token.hash[..ID_BYTES]))
+    }
+}
+
+/// The hash's first digits, of an id.
+fn digits(id: &str) -> Option<&str> {
+    let digits = id.strip_prefix(ID)?;
+    let right = digits.len() == ID_BYTES * 2 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    right.then_some(digits)
+}
+
 #[derive(FromRow)]
 struct Columns {
     hash: String,
     persona: String,
     subject_email: Option<String>,
     roles: String,
+    read_only: i64,
+    created_by: Option<String>,
     name: String,
     created_at: i64,
     expires_at: Option<i64>,
@@ -67,6 +93,8 @@ impl Columns {
             persona: self.persona,
             subject_email: self.subject_email,
             roles: serde_json::from_value(json(&self.roles)?).map_err(broken)?,
+            read_only: self.read_only != 0,
+            created_by: self.created_by,
             name: self.name,
             created_at: moment(self.created_at)?,
             expires_at: self.expires_at.map(moment).transpose()?,
@@ -83,8 +111,8 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn create_token(&self, new: NewToken) -> Result<bool, StoreError> {
-        let sql = "insert into api_token (hash, persona, subject_email, roles, name, created_at, expires_at)
-                   values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing";
+        let sql = "insert into api_token (hash, persona, subject_email, roles, name, created_at, expires_at, read_only, created_by)
+                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (hash) do nothing";
         let (roles, expires_at) = (to_json(&new.roles)?, new.expires_at.map(micros));
         let hash = hex::encode(new.hash);
         Ok(write!(
@@ -96,7 +124,9 @@ impl Store {
             &roles,
             &new.name,
             micros(new.created_at),
-            expires_at
+            expires_at,
+            i64::from(new.read_only),
+            &new.created_by
         )? == 1)
     }
 
@@ -105,7 +135,7 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn find_token_by_hash(&self, hash: &[u8; 32]) -> Result<Option<ApiToken>, StoreError> {
-        let sql = "select hash, persona, subject_email, roles, name, created_at, expires_at, last_used_at, revoked_at from api_token
+        let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at from api_token
                    where hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)";
         let now = micros(self.clock.now());
         fetch!(self, Columns, sql, hex::encode(hash), now)?.pop().map(Columns::token).transpose()
@@ -116,7 +146,7 @@ impl Store {
     /// # Errors
     /// When the store failed.
     pub async fn tokens(&self) -> Result<Vec<ApiToken>, StoreError> {
-        let sql = "select hash, persona, subject_email, roles, name, created_at, expires_at, last_used_at, revoked_at from api_token
+        let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at from api_token
                    order by created_at desc, hash";
         fetch!(self, Columns, sql)?.into_iter().map(Columns::token).collect()
     }
@@ -138,5 +168,15 @@ impl Store {
     pub async fn revoke_token(&self, hash: &[u8; 32], at: Timestamp) -> Result<bool, StoreError> {
         let sql = "update api_token set revoked_at = $2 where hash = $1 and revoked_at is null";
         Ok(write!(self, sql, hex::encode(hash), micros(at))? == 1)
+    }
+    /// The token of that id, good or not.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn token_of_id(&self, id: &str) -> Result<Option<ApiToken>, StoreError> {
+        let Some(digits) = digits(id) else { return Ok(None) };
+        let sql = "select hash, persona, subject_email, roles, read_only, created_by, name, created_at, expires_at, last_used_at, revoked_at
+                   from api_token where substr(hash, 1, 16) = $1";
+        fetch!(self, Columns, sql, digits)?.pop().map(Columns::token).transpose()
     }
 }

@@ -7,6 +7,7 @@ mod contract {
     pub mod accounts;
     pub mod append;
     pub mod begin;
+    pub mod calls;
     pub mod claims;
     pub mod crash;
     pub mod faults;

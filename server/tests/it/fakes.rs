@@ -105,8 +105,9 @@ impl Watch for Seen {
     }
 }
 
+/// The dispatcher.
 #[derive(Debug)]
-struct Fake(Arc<Seen>);
+pub struct Fake(pub Arc<Seen>);
 
 #[async_trait]
 impl Dispatcher for Fake {
@@ -150,8 +151,9 @@ impl Dispatcher for Fake {
     }
 }
 
+/// Three tokens.
 #[derive(Debug)]
-struct Tokens;
+pub struct Tokens;
 
 #[async_trait]
 impl TokenCheck for Tokens {

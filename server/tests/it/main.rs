@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
 
 mod arrows;
+mod audit;
 mod browser;
 mod commands;
 mod fakes;
@@ -15,10 +16,13 @@ mod mcp_schemas;
 mod operations;
 mod pages;
 mod real_stores;
+mod rest;
 mod sessions;
 mod sign_in;
 mod sim;
 mod spans;
 mod sweeps;
+mod table;
+mod tokens;
 mod tools;
 mod webhooks;

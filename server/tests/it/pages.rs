@@ -118,7 +118,7 @@ async fn a_check_out_by_form_is_followed_by_events() {
 }
 
 /// Hidden inputs, and of radio buttons the chosen one.
-fn hidden_fields(html: &str) -> Vec<(String, String)> {
+pub fn hidden_fields(html: &str) -> Vec<(String, String)> {
     let form = html.split("<form").find(|form| form.contains("/form/check_out")).expect("the page has the form");
     let form = form.split("</form>").next().unwrap();
     let value = |tag: &str, name: &str| {

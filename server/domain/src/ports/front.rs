@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{
-    answer::ToolAnswer,
+    answer::{ToolAnswer, ToolError},
     caller::Caller,
     tool::ToolCall,
     view::{ExecutionView, MoneyCheck, SweepView},
@@ -17,6 +17,11 @@ use crate::{
 pub trait Dispatcher: Send + Sync + std::fmt::Debug {
     /// Answers when the tool is settled or its bounded wait is over; never panics, never hangs.
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer;
+
+    /// What an interface refused by itself because it could not make a call of it, for those who count and record calls.
+    async fn refused(&self, _caller: &Caller, _tool: &str, error: ToolError) -> ToolAnswer {
+        error.into()
+    }
 }
 
 /// Why somebody was not let in.

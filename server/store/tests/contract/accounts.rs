@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use dewy_store::{ApiToken, CallAudit, CallFilter, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
+use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 
-use super::kit::{SHORT, Subject, at, id, read, take_claims};
+use super::kit::{SHORT, Subject, at, read, take_claims};
 
 every_sql_store!(
     tokens,
@@ -13,7 +13,6 @@ every_sql_store!(
     three_codes_an_hour,
     hits_are_counted_once_each,
     staff,
-    calls,
     settings,
     one_holds_at_a_time,
     sweeping,
@@ -32,6 +31,8 @@ async fn tokens(s: Subject) {
         persona: "guest".to_owned(),
         subject_email: Some("beth.gibbs@email.com".to_owned()),
         roles: vec!["guest".to_owned()],
+        read_only: n == 2,
+        created_by: (n == 2).then(|| "staff:ann@dewy.test".to_owned()),
         name: "my agent".to_owned(),
         created_at: now,
         expires_at,
@@ -40,7 +41,14 @@ async fn tokens(s: Subject) {
     assert!(!store.create_token(new(1, None)).await.unwrap(), "it is there already");
     assert!(store.create_token(new(2, Some(now - MINUTE))).await.unwrap());
     let good = ApiToken { token: new(1, None), last_used_at: None, revoked_at: None };
-    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), Some(good));
+    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), Some(good.clone()));
+    assert_eq!(good.id(), "tok_0101010101010101");
+    assert_eq!(store.token_of_id(&good.id()).await.unwrap(), Some(good));
+    let expired = store.token_of_id("tok_0202020202020202").await.unwrap().unwrap();
+    assert!(expired.token.read_only && expired.token.created_by.is_some());
+    for id in ["tok_0303030303030303", "tok_01", "0101010101010101", "tok_%%%%%%%%%%%%%%%%", ""] {
+        assert_eq!(store.token_of_id(id).await.unwrap(), None, "{id}");
+    }
     assert_eq!(store.find_token_by_hash(&[2; 32]).await.unwrap(), None, "expired");
     assert_eq!(store.find_token_by_hash(&[3; 32]).await.unwrap(), None);
     store.touch_token_last_used(&[1; 32], now).await.unwrap();
@@ -144,41 +152,15 @@ async fn staff(s: Subject) {
     assert!(!format!("{ann:?}").contains("$a$"));
 }
 
-async fn calls(s: Subject) {
-    let (store, now) = (s.store(), whole(at()));
-    let call = |n: u64| CallAudit {
-        at: now + MINUTE * u32::try_from(n).unwrap(),
-        caller: if n.is_multiple_of(2) { "guest:beth" } else { "staff:ann" }.to_owned(),
-        interface: "rest".to_owned(),
-        tool: "check_out".to_owned(),
-        outcome: if n == 3 { "BOOKING_NOT_FOUND" } else { "OK" }.to_owned(),
-        execution: (n == 4).then(|| id(4)),
-        on_behalf_of: (n % 2 == 1).then(|| "beth.gibbs@email.com".to_owned()),
-    };
-    store.log_calls(vec![]).await.unwrap();
-    store.log_calls((0..6).map(call).collect()).await.unwrap();
-    let all = CallFilter { limit: 100, ..CallFilter::default() };
-    assert_eq!(store.calls(&all).await.unwrap(), (0..6).rev().map(call).collect::<Vec<_>>());
-    let of = async |f: CallFilter| store.calls(&f).await.unwrap();
-    assert_eq!(
-        of(CallFilter { caller: Some("staff:ann".to_owned()), ..all.clone() }).await,
-        [call(5), call(3), call(1)]
-    );
-    assert_eq!(of(CallFilter { outcome: Some("BOOKING_NOT_FOUND".to_owned()), ..all.clone() }).await, [call(3)]);
-    assert_eq!(of(CallFilter { tool: Some("open_case".to_owned()), ..all.clone() }).await, []);
-    assert_eq!(
-        of(CallFilter { from: Some(call(1).at), to: Some(call(3).at), ..all.clone() }).await,
-        [call(2), call(1)]
-    );
-    assert_eq!(of(CallFilter { limit: 1, ..all }).await, [call(5)]);
-}
-
 async fn settings(s: Subject) {
     let store = s.store();
     assert_eq!(store.get_setting("webhook").await.unwrap(), None);
     store.put_setting("webhook", "we_1").await.unwrap();
     store.put_setting("webhook", "we_2").await.unwrap();
     assert_eq!(store.get_setting("webhook").await.unwrap().as_deref(), Some("we_2"));
+    assert_eq!(store.settle_setting("webhook", "we_3").await.unwrap(), "we_2");
+    assert_eq!(store.settle_setting("key", "k1").await.unwrap(), "k1");
+    assert_eq!(store.settle_setting("key", "k2").await.unwrap(), "k1");
     assert_eq!(store.get_fact("sweep").await.unwrap(), None);
     for n in [1, 2] {
         let fact = serde_json::json!({ "found": n, "trouble": null });

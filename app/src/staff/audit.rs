@@ -1,0 +1,155 @@
+//! Who called what: the record of calls, filtered.
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    catalogue,
+    ports::{CallList, CallQuery, CallView, LedgerError, SignedIn},
+};
+use leptos::prelude::*;
+
+use super::filters::{chosen, cut_note, filter_form};
+use crate::{
+    components::{Field, Moment, ProblemPanel, Select},
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+    words,
+};
+
+const PAGE: &str = "/staff/audit";
+const FILTERS: [&str; 7] = ["from", "to", "who", "tool", "interface", "outcome", "execution"];
+/// How many are on the page; the file has more.
+const LIMIT: usize = 100;
+/// Outcomes worth a choice; any error's code can be in the address.
+const OUTCOMES: [(&str, &str); 4] =
+    [("OK", "Done"), ("PENDING", "Not finished"), ("REFUSED", "Any error"), ("GONE", "The caller hung up")];
+
+/// A table of calls; every filter is in the address.
+#[component]
+pub fn AuditPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_manager(&visit).await?;
+        let query = query(&visit);
+        let (list, kept) = match visit.gate.ledger.calls(&who.caller, &query, LIMIT).await {
+            Ok(list) => (list, Kept::default()),
+            Err(LedgerError::Problems(problems)) => {
+                let kept = Kept { problems, ..Kept::failed("That could not be looked up") };
+                (CallList::default(), kept)
+            }
+            Err(error) => return Err(trouble(503, "That did not work just now", &error.to_string())),
+        };
+        let failed = !kept.title.is_empty();
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <header class="beside">
+                <h1>"Audit"</h1>
+                {(!failed).then(|| view! { <a class="button quiet" href=file(&visit) download="audit.csv">"Download as CSV"</a> })}
+            </header>
+            {filters(&visit, &kept)}
+            {(!failed).then(|| table(list.calls, &visit))}
+            {cut_note(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
+        };
+        Ok(Sheet::new("Audit").who(&who).staff(content))
+    })
+}
+
+fn trouble(status: u16, title: &str, message: &str) -> Stop {
+    let ways_out = vec![("/staff/account".to_owned(), "Go to your account".to_owned())];
+    Stop::Trouble(Trouble { status, title: title.to_owned(), message: message.to_owned(), ways_out })
+}
+
+/// The manager who is asking.
+async fn admit_manager(visit: &Visit) -> Result<SignedIn, Stop> {
+    let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+    if who.caller.role == Some(Role::Manager) {
+        return Ok(who);
+    }
+    Err(trouble(403, "This page is for managers", "The record of calls is seen by managers. Ask one of them."))
+}
+
+fn query(visit: &Visit) -> CallQuery {
+    let asked = |name| visit.asked(name).map(str::to_owned);
+    CallQuery {
+        from: asked("from"),
+        to: asked("to"),
+        who: asked("who"),
+        tool: asked("tool"),
+        interface: asked("interface"),
+        outcome: asked("outcome"),
+        execution: asked("execution"),
+    }
+}
+
+/// The address of the file with the same filters.
+fn file(visit: &Visit) -> String {
+    let given: Vec<_> = FILTERS.iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
+    match serde_urlencoded::to_string(given) {
+        Ok(query) if !query.is_empty() => format!("{PAGE}.csv?{query}"),
+        _ => format!("{PAGE}.csv"),
+    }
+}
+
+fn filters(visit: &Visit, kept: &Kept) -> AnyView {
+    let tools = catalogue::all().into_iter().map(|tool| (tool.name, tool.title)).collect();
+    let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
+    let value = |name| chosen(visit, name);
+    let fields = view! {
+        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=kept.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=kept.problem("to") />
+        <Field name="who" label="Email of the caller or guest" optional=true value=value("who") problem=kept.problem("who") />
+        <Select name="tool" label="Tool" options=tools value=value("tool") />
+        <Select name="interface" label="Through" options=words::DOORS.to_vec() value=value("interface") />
+        <Select name="outcome" label="Outcome" options=OUTCOMES.to_vec() value=value("outcome") />
+        <Field name="execution" label="Execution" optional=true value=value("execution") problem=kept.problem("execution") />
+    };
+    filter_form(PAGE, set, fields.into_any())
+}
+
+fn table(calls: Vec<CallView>, visit: &Visit) -> AnyView {
+    if calls.is_empty() {
+        let filtered = FILTERS.iter().any(|name| visit.asked(name).is_some());
+        let text = if filtered { "No call fits these filters." } else { "Nothing has been called yet." };
+        return view! { <p class="empty">{text}</p> }.into_any();
+    }
+    view! {
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"When"</th>
+                    <th scope="col">"Tool"</th>
+                    <th scope="col">"Outcome"</th>
+                    <th scope="col">"Caller"</th>
+                    <th scope="col">"About"</th>
+                    <th scope="col">"Through"</th>
+                    <th scope="col">"Execution"</th>
+                </tr>
+            </thead>
+            <tbody>{calls.into_iter().map(row).collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+fn row(call: CallView) -> impl IntoView {
+    let outcome = match OUTCOMES.iter().find(|(name, _)| *name == call.outcome) {
+        Some((_, word)) => view! { {*word} }.into_any(),
+        None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
+    };
+    let title = catalogue::all().into_iter().find(|tool| tool.name == call.tool).map(|tool| tool.title);
+    let execution = call.execution_id.map(|id| {
+        let href = format!("/staff/executions/{id}");
+        view! { <a href=href><code>{id}</code></a> }
+    });
+    let small = |text: Option<String>| text.map(|text| view! { <small><code>{text}</code></small> });
+    view! {
+        <tr>
+            <td data-label="When"><Moment at=call.at /> {small(call.request_id)}</td>
+            <th scope="row" data-label="Tool">{title.unwrap_or("A tool there is not")} <small><code>{call.tool}</code></small></th>
+            <td data-label="Outcome">{outcome}</td>
+            <td data-label="Caller">{words::asked_by(&call.caller)} {small(call.credential)}</td>
+            <td data-label="About">{call.on_behalf_of}</td>
+            <td data-label="Through">{words::door(&call.interface).to_owned()}</td>
+            <td data-label="Execution">{execution}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,133 @@
+//! Bearer tokens for programs: made, shown once, listed and revoked.
+
+mod forms;
+mod list;
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::SignedIn,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use self::{
+    forms::{FORM, MakeToken},
+    list::list,
+};
+use crate::{
+    components::{Field, ProblemPanel},
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+    words,
+};
+
+/// Where it is.
+const PAGE: &str = "/staff/tokens";
+/// How long a token is good unless said otherwise.
+const DAYS: &str = "90";
+
+/// The tokens one may see, and the form for a new one.
+#[component]
+pub fn TokensPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let made = visit.gate.token_desk.take_made().await;
+        let tokens = visit.gate.token_desk.list(&who.caller).await.map_err(|error| {
+            Stop::Trouble(Trouble {
+                status: 503,
+                title: "That did not work just now".to_owned(),
+                message: error.to_string(),
+                ways_out: vec![(PAGE.to_owned(), "Try again".to_owned())],
+            })
+        })?;
+        let manager = who.caller.role == Some(Role::Manager);
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Tokens"</h1>
+            <p class="lead">
+                "A token lets a program act for somebody, over MCP or REST. "
+                {if manager { "You see everybody’s." } else { "These are yours." }}
+            </p>
+            {made.map(shown_once)}
+            {list(tokens, manager)}
+            {form(&who, &kept, manager)}
+        };
+        Ok(Sheet::new("Tokens").who(&who).staff(content))
+    })
+}
+
+fn shown_once(token: String) -> impl IntoView {
+    view! {
+        <section class="card will" aria-labelledby="made">
+            <h2 id="made">"Your new token"</h2>
+            <p><code id="new-token">{token}</code></p>
+            <p>"Copy it now: it is shown this once, and we keep only a hash of it."</p>
+        </section>
+    }
+}
+
+fn form(who: &SignedIn, kept: &Kept, manager: bool) -> AnyView {
+    let roles = Role::ALL.into_iter().filter(|role| who.caller.role.is_some_and(|own| own.covers(*role)));
+    let role = choice(
+        "role",
+        "May do",
+        [("".to_owned(), "All that the person may".to_owned())]
+            .into_iter()
+            .chain(roles.map(|role| {
+                (role.name().to_owned(), format!("No more than {}", words::role(role.name()).to_lowercase()))
+            }))
+            .collect(),
+        &kept.value("role"),
+        kept.problem("role"),
+    );
+    let for_whom = manager.then(|| {
+        let personas = [("staff", "Staff"), ("guest", "A guest")].map(|(key, word)| (key.to_owned(), word.to_owned()));
+        let email = Some(kept.value("email")).filter(|email| !email.is_empty());
+        view! {
+            {choice("persona", "Stands for", personas.to_vec(), &kept.value("persona"), None)}
+            <Field name="email" label="Email" kind="email" hint="Whose stays and rights it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=kept.problem("email") />
+        }
+    });
+    let days = Some(kept.value("days")).filter(|days| !days.is_empty()).unwrap_or_else(|| DAYS.to_owned());
+    let read_only = kept.value("read_only") == "on";
+    view! {
+        <section class="narrow" aria-labelledby="new">
+            <h2 id="new">"A new token"</h2>
+            <form method="post" action=MakeToken::PATH>
+                <Field name="name" label="What it is for" hint="So that you know later which program has it" value=kept.value("name") problem=kept.problem("name") />
+                {for_whom}
+                {role}
+                <Field name="days" label="Good for so many days" inputmode="numeric" value=days problem=kept.problem("days") />
+                <div class="field">
+                    <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "It may only read"</label>
+                </div>
+                <p class="actions"><button>"Make a token"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// A list to choose from, of which one is always chosen.
+fn choice(
+    name: &'static str,
+    label: &'static str,
+    options: Vec<(String, String)>,
+    value: &str,
+    problem: Option<String>,
+) -> AnyView {
+    let described = problem.as_ref().map(|_| format!("{name}-problem"));
+    let options = options.into_iter().map(|(key, word)| {
+        let selected = key == value;
+        view! { <option value=key selected=selected>{word}</option> }
+    });
+    view! {
+        <div class="field">
+            <label for=name>{label}</label>
+            {problem.map(|text| view! { <p class="field-problem" id=format!("{name}-problem")>{text}</p> })}
+            <select id=name name=name aria-describedby=described>{options.collect_view()}</select>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,74 @@
+//! The forms of the page: make a token, and end one.
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::{TokenError, TokenOrder},
+};
+use leptos::prelude::*;
+
+use super::PAGE;
+use crate::{form, gate::sign_in_url, kept::Kept};
+
+/// The form's name in the session.
+pub const FORM: &str = "token";
+
+/// Makes a token; it is shown on the page that follows, and never again.
+#[server(prefix = "/form", endpoint = "make_token")]
+pub async fn make_token(
+    #[server(default)] name: String,
+    #[server(default)] persona: String,
+    #[server(default)] email: String,
+    #[server(default)] role: String,
+    #[server(default)] days: String,
+    #[server(default)] read_only: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    };
+    let fields = [
+        ("name", &name),
+        ("persona", &persona),
+        ("email", &email),
+        ("role", &role),
+        ("days", &days),
+        ("read_only", &read_only),
+    ];
+    let kept = fields.into_iter().fold(Kept::default(), |kept, (field, value)| kept.field(field, value.trim()));
+    let email = email.trim();
+    if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
+        let refused = Kept::wrong("role", "Choose one of the roles");
+        Kept { fields: kept.fields, ..refused }.put(&*gate.doorman, FORM).await;
+        return form::go(PAGE);
+    }
+    let order = TokenOrder {
+        persona: if persona == Persona::Guest.name() { Persona::Guest } else { Persona::Staff },
+        email: if email.is_empty() { who.caller.email.clone() } else { email.to_owned() },
+        name: name.trim().to_owned(),
+        role: Role::from_name(role.trim()),
+        read_only: read_only == "on",
+        // What is no number is no number of days, which the maker says.
+        days: days.trim().parse().unwrap_or(0),
+    };
+    let problem = match gate.token_desk.make(&who.caller, order).await {
+        Ok(()) => return form::go(PAGE),
+        Err(TokenError::Problems(problems)) => Kept { problems, ..Kept::failed("No token was made") },
+        Err(other) => Kept::failed("No token was made").because(other.to_string()),
+    };
+    Kept { fields: kept.fields, ..problem }.put(&*gate.doorman, FORM).await;
+    form::go(PAGE)
+}
+
+/// Makes a token worthless at once.
+#[server(prefix = "/form", endpoint = "revoke_token")]
+pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+        return form::go(&sign_in_url(Persona::Staff, PAGE));
+    };
+    // Whether it was still good or had ended meanwhile: it is over, and the page shows so
+    if let Err(error) = gate.token_desk.revoke(&who.caller, &id).await {
+        Kept::failed("Nothing was revoked").because(error.to_string()).put(&*gate.doorman, FORM).await;
+    }
+    form::go(PAGE)
+}

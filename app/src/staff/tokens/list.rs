@@ -1,0 +1,82 @@
+//! The tokens there are.
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::TokenView,
+};
+use jiff::Timestamp;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::forms::RevokeToken;
+use crate::{
+    clock,
+    components::{Ago, Moment},
+    words,
+};
+
+/// A table of them.
+pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
+    if tokens.is_empty() {
+        return view! { <p class="empty">"There is no token yet."</p> }.into_any();
+    }
+    view! {
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"Token"</th>
+                    {everybodys.then(|| view! { <th scope="col">"Stands for"</th> })}
+                    <th scope="col">"May do"</th>
+                    <th scope="col">"Last used"</th>
+                    <th scope="col">"Good until"</th>
+                    <th scope="col">"End it"</th>
+                </tr>
+            </thead>
+            <tbody>{tokens.into_iter().map(|token| row(token, everybodys)).collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+fn row(token: TokenView, everybodys: bool) -> impl IntoView {
+    let over = |at: Timestamp| clock::now().is_some_and(|now| at <= now);
+    let good = token.revoked_at.is_none() && !token.expires_at.is_some_and(over);
+    let may = token.role.map_or("All that the person may", |role: Role| words::role(role.name()));
+    let may = if token.read_only { format!("{may}, reading only") } else { may.to_owned() };
+    let whom = match token.persona {
+        Persona::Guest => format!("{}, the guest", token.email),
+        Persona::Staff => format!("{} at the desk", token.email),
+    };
+    let by = token.created_by.as_deref().map(|by| match by {
+        "cli" => "on the command line".to_owned(),
+        other => format!("by {}", words::asked_by(other)),
+    });
+    let used = match token.last_used_at {
+        Some(at) => view! { <Ago at=at /> " ago" }.into_any(),
+        None => view! { "Never" }.into_any(),
+    };
+    let until = match (token.revoked_at, token.expires_at) {
+        (Some(at), _) => view! { "Revoked " <Moment at=at /> }.into_any(),
+        (None, Some(at)) if over(at) => view! { "Expired " <Moment at=at /> }.into_any(),
+        (None, Some(at)) => view! { <Moment at=at /> }.into_any(),
+        (None, None) => view! { "For ever" }.into_any(),
+    };
+    let label = format!("Revoke {}", token.name);
+    let end = good.then(|| {
+        view! {
+            <form class="inline" method="post" action=RevokeToken::PATH>
+                <input type="hidden" name="id" value=token.id.clone() />
+                <button class="quiet small-button" aria-label=label>"Revoke"</button>
+            </form>
+        }
+    });
+    view! {
+        <tr>
+            <th scope="row" data-label="Token">{token.name} <small><code>{token.id.clone()}</code></small></th>
+            {everybodys.then(|| view! { <td data-label="Stands for">{whom}</td> })}
+            <td data-label="May do">{may}</td>
+            <td data-label="Last used">{used}</td>
+            <td data-label="Good until">{until} <small>"Made " <Moment at=token.created_at /> " " {by}</small></td>
+            <td data-label="End it">{end}</td>
+        </tr>
+    }
+}

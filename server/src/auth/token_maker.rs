@@ -1,0 +1,128 @@
+//! Makes bearer tokens, by the rules that hold wherever one is made.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    answer::Problem,
+    caller::{Persona, Role},
+    ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
+};
+use dewy_store::{ApiToken, NewToken, Store};
+use jiff::SignedDuration;
+
+use super::tokens::{random_token, staff_role, token_hash};
+
+/// The longest a token may be good: ten years.
+const LONGEST_DAYS: u64 = 3650;
+/// The longest name.
+const LONGEST_NAME: usize = 60;
+
+/// What tokens are made with.
+#[derive(Clone, Debug)]
+pub struct TokenMaker {
+    /// Where their hashes are.
+    pub store: Store,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl TokenMaker {
+    /// Makes a token and keeps its hash; the token itself is only ever here. `by` is whoever makes it.
+    ///
+    /// # Errors
+    /// Every fault of the order at once, or that the store failed.
+    pub async fn make(&self, order: &TokenOrder, by: &str) -> Result<String, TokenError> {
+        let problems = self.problems(order).await?;
+        if !problems.is_empty() {
+            return Err(TokenError::Problems(problems));
+        }
+        let token = random_token(self.entropy.as_ref(), order.persona);
+        let now = self.clock.now();
+        let days = i64::try_from(order.days).unwrap_or_default();
+        let new = NewToken {
+            hash: token_hash(&token),
+            persona: order.persona.name().to_owned(),
+            subject_email: Some(normal(&order.email)),
+            roles: order.role.map(|role| role.name().to_owned()).into_iter().collect(),
+            read_only: order.read_only,
+            created_by: Some(by.to_owned()),
+            name: order.name.trim().to_owned(),
+            created_at: now,
+            expires_at: Some(now + SignedDuration::from_hours(24 * days)),
+        };
+        self.store.create_token(new).await.map_err(|error| {
+            tracing::error!(%error, "a token was not kept");
+            TokenError::Unavailable
+        })?;
+        tracing::info!(persona = order.persona.name(), by, "a token was made");
+        Ok(token)
+    }
+
+    async fn problems(&self, order: &TokenOrder) -> Result<Vec<Problem>, TokenError> {
+        let mut problems = Vec::new();
+        let mut problem = |field: &str, message: String| problems.push(Problem { field: field.to_owned(), message });
+        let name = order.name.trim();
+        if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+            problem("name", format!("Say what the token is for, in 1 to {LONGEST_NAME} characters."));
+        }
+        if !(1..=LONGEST_DAYS).contains(&order.days) {
+            problem("days", format!("A token is good for 1 to {LONGEST_DAYS} days."));
+        }
+        let email = normal(&order.email);
+        let plausible = email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty());
+        if !plausible || email.len() > 254 || email.contains(char::is_whitespace) {
+            problem("email", "Enter an email address.".to_owned());
+            return Ok(problems);
+        }
+        match order.persona {
+            Persona::Guest if order.role.is_some() => {
+                problem("role", "A guest has no role.".to_owned());
+            }
+            Persona::Guest => {}
+            Persona::Staff => {
+                let role = staff_role(&self.store, &email).await.map_err(|error| {
+                    tracing::error!(%error, "an account could not be read");
+                    TokenError::Unavailable
+                })?;
+                match (role, order.role) {
+                    (None, _) => problem("email", format!("{email} is no staff account that may act.")),
+                    (Some(has), Some(wants)) if !has.covers(wants) => {
+                        let message = format!("{email} is {}; a token cannot do more than that.", has.name());
+                        problem("role", message);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(problems)
+    }
+}
+
+fn normal(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// A stored token as its owner sees it; nothing when the store holds what this program does not know.
+#[must_use]
+pub fn token_view(stored: ApiToken) -> Option<TokenView> {
+    let id = stored.id();
+    let ApiToken { token, last_used_at, revoked_at } = stored;
+    let persona = [Persona::Guest, Persona::Staff].into_iter().find(|p| p.name() == token.persona)?;
+    let email = token.subject_email.unwrap_or_default();
+    let owner = format!("{}:{email}", persona.name());
+    Some(TokenView {
+        id,
+        name: token.name,
+        persona,
+        role: token.roles.first().and_then(|name| Role::from_name(name)),
+        read_only: token.read_only,
+        created_at: token.created_at,
+        created_by: token.created_by.filter(|by| *by != owner),
+        expires_at: token.expires_at,
+        last_used_at,
+        revoked_at,
+        email,
+    })
+}

@@ -1,0 +1,50 @@
+//! `dewy audit verify`.
+
+use std::sync::Arc;
+
+use anyhow::bail;
+use dewy_store::{ChainKind, Fault, VerifyReport};
+
+use crate::{config::Config, server::open_store, world::RealClock};
+
+/// Prints one line for each kind of chain; fails at the first row that does not fit. May run while `dewy serve` does.
+pub async fn verify(config: &Config) -> anyhow::Result<()> {
+    let store = open_store(config, Arc::new(RealClock)).await?;
+    let report = store.verify_all().await;
+    store.close().await;
+    let report = report?;
+    for line in lines(&report) {
+        println!("{line}");
+    }
+    match report.faults.first() {
+        Some(fault) => bail!("the record does not fit together; the first row that is wrong: {}", named(fault)),
+        None => Ok(()),
+    }
+}
+
+fn lines(report: &VerifyReport) -> [String; 3] {
+    let verdict = |kind: ChainKind| match report.faults.iter().filter(|fault| fault.kind == kind).count() {
+        0 => "all fit".to_owned(),
+        1 => "1 does not fit".to_owned(),
+        n => format!("{n} do not fit"),
+    };
+    let newest = report.newest_anchor.as_ref().map(|(n, hash)| format!("; the newest is {n}, {hash}"));
+    [
+        format!("executions  {}: {}", report.executions, verdict(ChainKind::Execution)),
+        format!(
+            "calls       {} in {} batches of {} chains: {}",
+            report.calls,
+            report.batches,
+            report.call_chains,
+            verdict(ChainKind::Calls)
+        ),
+        format!("anchors     {}: {}{}", report.anchors, verdict(ChainKind::Anchor), newest.unwrap_or_default()),
+    ]
+}
+
+fn named(fault: &Fault) -> String {
+    match fault.execution {
+        Some(execution) => format!("{execution}: {}", fault.what),
+        None => fault.what.clone(),
+    }
+}

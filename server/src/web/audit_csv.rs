@@ -1,0 +1,62 @@
+//! The audit trail as a file, with the filters of its page.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{Query, Request, State},
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use dewy_domain::{
+    caller::Persona,
+    ports::{CallQuery, Doorman, Ledger, LedgerError},
+};
+use http::{StatusCode, header};
+
+use super::{WebParts, context::RequestContext};
+use crate::{audit::csv, auth::Door};
+
+/// The longest file; whoever needs more asks day by day.
+const LONGEST: usize = 10_000;
+
+#[derive(Clone, Debug)]
+struct Files {
+    door: Door,
+    ledger: Arc<dyn Ledger>,
+}
+
+/// `GET /staff/audit.csv`.
+pub fn router(parts: &WebParts) -> Router {
+    let files = Files { door: parts.door.clone(), ledger: Arc::clone(&parts.ledger) };
+    Router::new().route("/staff/audit.csv", get(file)).with_state(files)
+}
+
+async fn file(State(files): State<Files>, Query(query): Query<CallQuery>, request: Request) -> Response {
+    let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let who = context.doorman(&files.door).who().await;
+    let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
+        return Redirect::to("/staff/sign-in?next=%2Fstaff%2Faudit").into_response();
+    };
+    let refused = |status: StatusCode, error: &LedgerError| {
+        let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
+        (status, [kind], format!("{error}\n")).into_response()
+    };
+    match files.ledger.calls(&who.caller, &query, LONGEST).await {
+        Ok(list) => {
+            let headers = [
+                (header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present"),
+                (header::CONTENT_DISPOSITION, "attachment; filename=\"audit.csv\""),
+            ];
+            (headers, csv(&list.calls, list.cut)).into_response()
+        }
+        Err(error @ LedgerError::NotAllowed) => refused(StatusCode::FORBIDDEN, &error),
+        Err(LedgerError::Problems(problems)) => {
+            let words: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+            (StatusCode::BAD_REQUEST, words.join("\n") + "\n").into_response()
+        }
+        Err(error @ LedgerError::Unavailable) => refused(StatusCode::SERVICE_UNAVAILABLE, &error),
+    }
+}

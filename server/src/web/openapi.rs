@@ -1,0 +1,101 @@
+//! What the REST interface is, for programs and those who write them: OpenAPI 3.1, made from the catalogue and the table of errors.
+
+mod errors;
+mod operation;
+
+use axum::{
+    Router,
+    body::Bytes,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use dewy_domain::{caller::Persona, catalogue, error_code::ErrorCode};
+use http::{Method, header};
+use serde_json::{Map, Value, json};
+
+use self::operation::operation;
+use super::rest::refusal;
+
+/// Where it is.
+const PATH: &str = "/api/openapi.json";
+/// It changes with the program only.
+const BRIEFLY: &str = "public, max-age=60";
+
+const ABOUT: &str = "The hotel's tools over HTTP, the same as its pages, its concierge and its MCP endpoints call. Each is a POST with \
+    the tool's input as a JSON object. A bearer token says who calls; it is made by `dewy token create` or on the staff's page \
+    *Tokens*, and decides which tools exist. \n\n\
+    A tool that writes needs a text of your own, unique for each new wish, as `Idempotency-Key`; sent again with the same input \
+    it answers what became of the first request, and nothing is done twice. Programs that cannot set headers may send it as \
+    `idempotency_token` in the body instead. \n\n\
+    202 means that it goes on by itself: ask `get_execution` with the `execution_id`, not before `Retry-After` seconds. \
+    Every error says in `next` what to do and in `retry_safe` whether the very same request may be sent again. \n\n\
+    Dates are days of the hotel's calendar; money is in cents.";
+
+/// `GET /api/openapi.json`.
+pub fn router(public_url: &str) -> Router {
+    let text = Bytes::from(document(public_url).to_string());
+    let answer = move || {
+        let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, BRIEFLY)];
+        let text = text.clone();
+        async move { (headers, text) }
+    };
+    Router::new().route(PATH, get(answer).fallback(other_method))
+}
+
+async fn other_method() -> Response {
+    let allowed = format!("{}, {}", Method::GET, Method::HEAD);
+    ([(header::ALLOW, allowed)], refusal(ErrorCode::MethodNotAllowed, Persona::Guest)).into_response()
+}
+
+/// The document; the same for everybody, each time.
+#[must_use]
+pub fn document(public_url: &str) -> Value {
+    let mut paths = Map::new();
+    let (mut schemas, mut examples) = (Map::new(), Map::new());
+    schemas.insert("Error".to_owned(), errors::schema());
+    for persona in [Persona::Guest, Persona::Staff] {
+        examples.extend(errors::examples(persona));
+        for tool in catalogue::all().into_iter().filter(|tool| tool.personas.contains(&persona)) {
+            let path = format!("/api/{}/{}", persona.name(), tool.name);
+            paths.insert(path, json!({ "post": operation(&tool, persona) }));
+            schemas.insert(format!("{}_answer", tool.name), tool.output_schema());
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Dewy Resort",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": ABOUT,
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{ "url": public_url }],
+        "security": [{ "bearer": [] }],
+        "tags": [
+            { "name": Persona::Guest.name(), "description": "For a guest, by a token bound to their email address." },
+            { "name": Persona::Staff.name(), "description": "For staff; which tools there are depends on the role." },
+        ],
+        "paths": paths,
+        "components": {
+            "securitySchemes": { "bearer": {
+                "type": "http", "scheme": "bearer",
+                "description": "A guest's token is no token under /api/staff, and the other way round.",
+            } },
+            "parameters": { "IdempotencyKey": {
+                "name": "Idempotency-Key", "in": "header", "required": true,
+                "description": "Your own unique text for this request. Send the same one again to learn what became of it; it is \
+                    never done twice. If idempotency_token is in the body as well, both must be the same.",
+                "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$" },
+                "example": "order-2026-03-10-0001",
+            } },
+            "headers": {
+                "RequestId": { "description": "The request's id in the hotel's log.", "schema": { "type": "string" } },
+                "RetryAfter": { "description": "Seconds to wait.", "schema": { "type": "integer", "minimum": 1 } },
+                "Allow": { "description": "The method that is answered.", "schema": { "type": "string" } },
+                "Challenge": { "description": "What kind of credential is needed.", "schema": { "type": "string" } },
+            },
+            "schemas": schemas,
+            "examples": examples,
+        },
+    })
+}

@@ -1,0 +1,119 @@
+//! The table of errors: what every error looks like, and which ones an operation may answer, with an example of each.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    answer::{ToolAnswer, ToolError, words},
+    caller::Persona,
+    error_code::ErrorCode,
+    tool::Tool,
+};
+use serde_json::{Map, Value, json};
+
+/// What any call may be answered with.
+const ANY: [ErrorCode; 10] = [
+    ErrorCode::ValidationFailed,
+    ErrorCode::NotSignedIn,
+    ErrorCode::UnknownTool,
+    ErrorCode::MethodNotAllowed,
+    ErrorCode::BodyTimeout,
+    ErrorCode::TooLarge,
+    ErrorCode::UnsupportedMediaType,
+    ErrorCode::RateLimited,
+    ErrorCode::Internal,
+    ErrorCode::UpstreamUnavailable,
+];
+
+/// What any call that writes may be answered with besides.
+const WRITING: [ErrorCode; 4] = [
+    ErrorCode::IdempotencyMismatch,
+    ErrorCode::OperationInProgress,
+    ErrorCode::NeedsAttention,
+    ErrorCode::Overloaded,
+];
+
+/// What every error looks like.
+pub fn schema() -> Value {
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.code()).collect();
+    json!({
+        "type": "object",
+        "required": ["success", "error_code", "error_message", "next", "retry_safe", "details"],
+        "properties": {
+            "success": { "type": "boolean", "const": false },
+            "error_code": { "type": "string", "enum": codes, "description": "Stable; programs decide by it." },
+            "error_message": { "type": "string", "description": "For people." },
+            "next": { "type": "string", "description": "What to do now." },
+            "retry_safe": { "type": "boolean", "description": "Whether the very same request may be sent again." },
+            "details": {
+                "type": "object",
+                "description": "Facts beside it. VALIDATION_FAILED names every fault.",
+                "properties": { "problems": { "type": "array", "items": {
+                    "type": "object", "required": ["field", "message"],
+                    "properties": { "field": { "type": "string" }, "message": { "type": "string" } } } } },
+            },
+            "execution_id": { "type": "string", "description": "The execution that found out, if one was begun." },
+            "replayed": { "type": "boolean", "description": "An earlier request with the same token was answered so." },
+        },
+    })
+}
+
+/// The codes a tool may answer to this persona, by their status.
+pub fn codes(tool: &Tool, persona: Persona) -> BTreeMap<u16, Vec<ErrorCode>> {
+    let mut codes = ANY.to_vec();
+    if tool.writes {
+        codes.extend(WRITING);
+    }
+    if persona == Persona::Guest && tool.fields(persona).any(|field| field.name == "guest_email") {
+        codes.push(ErrorCode::NotYourStay);
+    }
+    codes.extend(tool.errors);
+    let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
+    // In the table's order, each once.
+    for code in ErrorCode::ALL.iter().filter(|code| codes.contains(code)) {
+        by_status.entry(code.status()).or_default().push(*code);
+    }
+    by_status
+}
+
+/// The examples of all codes in a persona's words.
+pub fn examples(persona: Persona) -> Map<String, Value> {
+    ErrorCode::ALL.iter().map(|code| (name(persona, *code), example(*code, persona))).collect()
+}
+
+fn name(persona: Persona, code: ErrorCode) -> String {
+    format!("{}_{}", persona.name(), code.code())
+}
+
+/// The response of one status.
+pub fn response(status: u16, codes: &[ErrorCode], persona: Persona) -> Value {
+    let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+    let special = match status {
+        401 => Some(("WWW-Authenticate", "Challenge")),
+        405 => Some(("Allow", "Allow")),
+        429 | 503 => Some(("Retry-After", "RetryAfter")),
+        _ => None,
+    };
+    if let Some((header, name)) = special {
+        headers[header] = json!({ "$ref": format!("#/components/headers/{name}") });
+    }
+    let reference = |code: &ErrorCode| json!({ "$ref": format!("#/components/examples/{}", name(persona, *code)) });
+    let examples: Map<String, Value> = codes.iter().map(|code| (code.code().to_owned(), reference(code))).collect();
+    let codes: Vec<&str> = codes.iter().map(|code| code.code()).collect();
+    json!({
+        "description": codes.join(", "),
+        "headers": headers,
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" }, "examples": examples } },
+    })
+}
+
+fn example(code: ErrorCode, persona: Persona) -> Value {
+    let details = match code {
+        ErrorCode::ValidationFailed => {
+            json!({ "problems": [{ "field": "amount", "message": "amount is missing." }] })
+        }
+        ErrorCode::Overloaded => json!({ "retry_after_seconds": 2 }),
+        _ => Value::Null,
+    };
+    let answer = ToolAnswer::from(ToolError::with(code, details));
+    json!({ "summary": words(code, persona), "value": answer.body(persona) })
+}

@@ -1,0 +1,118 @@
+//! The tools over plain HTTP: `POST /api/guest/{tool}`, `POST /api/staff/{tool}`, and what they are at `/api/openapi.json`.
+//!
+//! ```text
+//! POST? (405) ─► bearer token (401) ─► pace (429) ─► kind, size and time of the body (415, 413, 408) ─► JSON (400) ─► tool
+//! ```
+//!
+//! Every answer is JSON, also what never reaches a tool. No cookie is believed here.
+
+mod answer;
+mod body;
+mod call;
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Router,
+    body::Body,
+    extract::{Request, State},
+    middleware::{Next, from_fn, from_fn_with_state},
+    response::{IntoResponse, Response},
+    routing::any,
+};
+use dewy_domain::{
+    answer::ToolError,
+    caller::{Caller, Interface, Persona},
+    error_code::ErrorCode,
+    ports::Dispatcher,
+};
+use http::{Method, header};
+
+use self::answer::answered;
+pub use self::answer::refusal;
+use super::openapi;
+use crate::{
+    auth::{Bearer, TokenCheck, require_bearer},
+    mcp::Pace,
+    seen::Seen,
+};
+
+/// What the routes need.
+#[derive(Clone, Debug)]
+pub struct RestParts {
+    /// Runs the tools.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Knows the tokens.
+    pub tokens: Arc<dyn TokenCheck>,
+    /// How often a principal may call, here and over MCP together.
+    pub pace: Pace,
+    /// Under which address programs see us.
+    pub public_url: String,
+}
+
+/// All of `/api`.
+pub fn router(parts: &RestParts) -> Router {
+    Router::new()
+        .merge(tools(Persona::Guest, parts))
+        .merge(tools(Persona::Staff, parts))
+        .merge(openapi::router(&parts.public_url))
+        .route("/api", any(nothing_here))
+        .route("/api/", any(nothing_here))
+        .route("/api/{*rest}", any(nothing_here))
+}
+
+fn tools(persona: Persona, parts: &RestParts) -> Router {
+    let path = format!("/api/{}/{{tool}}", persona.name());
+    let bearer = Bearer { persona, interface: Interface::Rest, tokens: Arc::clone(&parts.tokens) };
+    Router::new()
+        .route(&path, any(run))
+        .with_state(Arc::clone(&parts.dispatcher))
+        .layer(from_fn_with_state(parts.pace.clone(), keep_pace))
+        .layer(from_fn_with_state(bearer, require_bearer))
+        .layer(from_fn(only_post))
+        .layer(Extension(persona))
+}
+
+/// Before the token: that a tool is called with POST is no secret.
+async fn only_post(request: Request, next: Next) -> Response {
+    if request.method() == Method::POST {
+        return next.run(request).await;
+    }
+    ([(header::ALLOW, "POST")], refusal(ErrorCode::MethodNotAllowed, persona_of(&request))).into_response()
+}
+
+/// The same count as over MCP; what is answered is REST's own.
+async fn keep_pace(State(pace): State<Pace>, request: Request, next: Next) -> Response {
+    let who = request.extensions().get::<Caller>().map(Caller::key);
+    let Some(wait) = who.and_then(|who| pace.count(who)) else {
+        return next.run(request).await;
+    };
+    metrics::counter!("dewy_rest_paced_total").increment(1);
+    let seconds = wait.as_secs().max(1).to_string();
+    ([(header::RETRY_AFTER, seconds)], refusal(ErrorCode::RateLimited, persona_of(&request))).into_response()
+}
+
+async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) -> Response {
+    let (parts, body): (_, Body) = request.into_parts();
+    let Some(caller) = parts.extensions.get::<Caller>() else {
+        // The check for the token stands before this; should it ever not, nobody is let in.
+        return refusal(ErrorCode::NotSignedIn, Persona::Guest);
+    };
+    let bytes = body::read(&parts.headers, body).await.map_err(ToolError::new);
+    let tool = parts.uri.path().rsplit('/').next().unwrap_or_default();
+    let dispatcher = Seen::of(&parts.extensions, dispatcher);
+    let call = bytes.and_then(|bytes| call::tool_call(caller, tool, &parts.headers, &bytes));
+    let answer = match call {
+        Ok(call) => dispatcher.dispatch(caller, call).await,
+        Err(error) => dispatcher.refused(caller, tool, error).await,
+    };
+    answered(&answer, caller.persona)
+}
+
+async fn nothing_here() -> Response {
+    refusal(ErrorCode::UnknownTool, Persona::Guest)
+}
+
+fn persona_of(request: &Request) -> Persona {
+    request.extensions().get::<Persona>().copied().unwrap_or(Persona::Guest)
+}

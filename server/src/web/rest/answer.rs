@@ -1,0 +1,41 @@
+//! A tool's answer over HTTP: the body of every interface, with its status and when to come back.
+
+use axum::response::{IntoResponse, Response};
+use dewy_domain::{
+    answer::{Settled, ToolAnswer, ToolError},
+    caller::Persona,
+    error_code::ErrorCode,
+};
+use http::{HeaderValue, StatusCode, header};
+
+/// When to come back if nothing else is known, in seconds.
+const COME_BACK: u64 = 5;
+
+/// The answer.
+pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
+    let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let body = answer.body(persona).to_string();
+    let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if let Some(seconds) = come_back(answer) {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+/// What never reached a tool.
+#[must_use]
+pub fn refusal(code: ErrorCode, persona: Persona) -> Response {
+    answered(&ToolError::new(code).into(), persona)
+}
+
+fn come_back(answer: &ToolAnswer) -> Option<u64> {
+    match answer {
+        ToolAnswer::Pending { poll_after_ms, .. } => Some(poll_after_ms.div_ceil(1000).max(1)),
+        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. }
+            if matches!(code.status(), 429 | 503) =>
+        {
+            Some(details["retry_after_seconds"].as_u64().unwrap_or(COME_BACK))
+        }
+        ToolAnswer::Settled { .. } => None,
+    }
+}

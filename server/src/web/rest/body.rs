@@ -1,0 +1,63 @@
+//! The body of a call: JSON by its own account, not too large, and there in time.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
+use dewy_domain::error_code::ErrorCode;
+use http::{HeaderMap, header};
+
+use crate::{mcp::BODY_LIMIT, web::BODY_WITHIN};
+
+/// Reads it whole.
+pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, ErrorCode> {
+    read_within(headers, body, BODY_WITHIN).await
+}
+
+async fn read_within(headers: &HeaderMap, body: Body, within: Duration) -> Result<Bytes, ErrorCode> {
+    // No body at all is an empty input, whatever kind it claims to be.
+    if body.is_end_stream() {
+        return Ok(Bytes::new());
+    }
+    if !is_json(headers) {
+        return Err(ErrorCode::UnsupportedMediaType);
+    }
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > BODY_LIMIT) {
+        return Err(ErrorCode::TooLarge);
+    }
+    match tokio::time::timeout(within, to_bytes(body, BODY_LIMIT)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        // The one fault `to_bytes` adds is the limit; a body that broke off has nobody left to answer.
+        Ok(Err(_)) => Err(ErrorCode::TooLarge),
+        Err(_) => Err(ErrorCode::BodyTimeout),
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(kind) = headers.get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()) else { return false };
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::StreamExt;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_trickles_in_is_not_waited_for() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, "Application/JSON; charset=utf-8".parse().unwrap());
+        let slow = futures::stream::repeat(Ok::<_, std::io::Error>(" ")).then(|drop| async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            drop
+        });
+        let read = read_within(&headers, Body::from_stream(slow), Duration::from_secs(20)).await;
+        assert_eq!(read, Err(ErrorCode::BodyTimeout));
+        assert_eq!(read_within(&headers, Body::from("{}"), BODY_WITHIN).await, Ok(Bytes::from("{}")));
+        headers.insert(header::CONTENT_TYPE, "application/json-patch+json".parse().unwrap());
+        assert_eq!(read_within(&headers, Body::from("{}"), BODY_WITHIN).await, Err(ErrorCode::UnsupportedMediaType));
+        assert_eq!(read_within(&headers, Body::empty(), BODY_WITHIN).await, Ok(Bytes::new()));
+    }
+}

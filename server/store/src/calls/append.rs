@@ -1,0 +1,141 @@
+//! Writing a batch of calls: one transaction, chained to the batch before.
+
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use super::{CallBatch, Row, batch_hash};
+use crate::{
+    codec::{micros, to_json},
+    error::{read_error, write_error},
+    store::{Backend, Store},
+};
+
+const BATCH: &str =
+    "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";
+const HEAD: &str = "insert into call_chain (writer, n, hash, anchored) values ($1, $2, $3, 0)
+    on conflict (writer) do update set n = excluded.n, hash = excluded.hash";
+
+/// Where the chain of one writer stands. Each process has its own: one for all would make every instance wait for every other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallChain {
+    writer: String,
+    n: i64,
+    hash: String,
+}
+
+impl CallChain {
+    /// A chain that begins; `writer` must never have been used before.
+    #[must_use]
+    pub const fn new(writer: String) -> Self {
+        Self { writer, n: 0, hash: String::new() }
+    }
+
+    fn next(&self, rows: &[Row], at: i64) -> Self {
+        let n = self.n + 1;
+        let digests = rows.iter().map(|row| row.digest.as_str());
+        Self { writer: self.writer.clone(), n, hash: batch_hash(&self.hash, &self.writer, n, at, digests) }
+    }
+}
+
+/// The same steps on both databases.
+macro_rules! append {
+    ($transaction:expr, $next:expr, $at:expr, $rows:expr, $people:expr, $insert_rows:expr, $insert_people:expr) => {{
+        let mut transaction = $transaction;
+        let size = i64::try_from($rows.len()).unwrap_or(i64::MAX);
+        let batch = sqlx::query(BATCH).bind(&$next.writer).bind($next.n).bind($at).bind(size).bind(&$next.hash);
+        let made = batch.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected();
+        // Else it is there already: written by an earlier try whose answer was lost.
+        if made > 0 {
+            for (sql, list) in [($insert_people, to_json($people)?), ($insert_rows, listed($rows)?)] {
+                sqlx::query(sql).bind(list).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            }
+            let head = sqlx::query(HEAD).bind(&$next.writer).bind($next.n).bind(&$next.hash);
+            head.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        }
+        transaction.commit().await.map_err(|e| write_error(&e))
+    }};
+}
+
+/// The rows as JSON lists, digest last.
+fn listed(rows: &[Row]) -> Result<String, StoreError> {
+    let each: Vec<_> = rows
+        .iter()
+        .map(|r| {
+            serde_json::json!([
+                r.writer,
+                r.n,
+                r.pos,
+                r.at,
+                r.caller,
+                r.interface,
+                r.credential,
+                r.request,
+                r.tool,
+                r.status,
+                r.outcome,
+                r.execution,
+                r.on_behalf_of,
+                r.digest
+            ])
+        })
+        .collect();
+    to_json(&each)
+}
+
+impl Store {
+    /// Writes a batch behind `chain` and answers where the chain stands then. After a failure the same batch may be written again
+    /// with the same `chain` and `at`, whether or not it had been written.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn append_calls(
+        &self,
+        chain: &CallChain,
+        at: Timestamp,
+        batch: &CallBatch,
+    ) -> Result<CallChain, StoreError> {
+        if batch.calls.is_empty() {
+            return Ok(chain.clone());
+        }
+        let n = chain.n + 1;
+        let rows: Vec<Row> = (0..)
+            .zip(&batch.calls)
+            .map(|(pos, call)| Row::of(call, &chain.writer, n, pos))
+            .collect::<Result<_, _>>()?;
+        let at = micros(at);
+        let next = chain.next(&rows, at);
+        match &self.backend {
+            Backend::Sqlite(s) => {
+                let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
+                let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
+                        execution, on_behalf_of, digest)
+                    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+                        value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13 from json_each($1)";
+                let people_in =
+                    "insert into person (id, email) select value ->> 0, value ->> 1 from json_each($1) where true
+                    on conflict (id) do nothing";
+                append!(begun, next, at, &rows, &batch.people, rows_in, people_in)?;
+            }
+            Backend::Postgres(p) => {
+                let begun = p.pool().begin().await.map_err(|e| read_error(&e))?;
+                let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
+                        execution, on_behalf_of, digest)
+                    select value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint, value ->> 4, value ->> 5,
+                        value ->> 6, value ->> 7, value ->> 8, (value ->> 9)::bigint, value ->> 10, value ->> 11, value ->> 12,
+                        value ->> 13 from json_array_elements($1::json)";
+                let people_in = "insert into person (id, email) select value ->> 0, value ->> 1
+                    from json_array_elements($1::json) order by 1 on conflict (id) do nothing";
+                append!(begun, next, at, &rows, &batch.people, rows_in, people_in)?;
+            }
+        }
+        Ok(next)
+    }
+
+    /// Forgets who the person of that id is; what they did stays, under the id alone. False when nobody was known by it.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn erase_person(&self, id: &str) -> Result<bool, StoreError> {
+        Ok(crate::write::write!(self, "delete from person where id = $1", id)? == 1)
+    }
+}

@@ -1,0 +1,104 @@
+//! Reading the record of calls.
+
+use dewy_saga::{ExecutionId, StoreError};
+use jiff::Timestamp;
+use sqlx::FromRow;
+
+use super::{CallAudit, Row};
+use crate::{codec::micros, read::fetch, store::Store};
+
+/// A person as the record may name them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Who {
+    /// As staff: their address.
+    pub email: String,
+    /// As a guest: their id.
+    pub person: String,
+}
+
+/// Which calls; all that is given must fit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallFilter {
+    /// By this person, or on their behalf.
+    pub who: Option<Who>,
+    /// Only of this tool.
+    pub tool: Option<String>,
+    /// Only through this door.
+    pub interface: Option<String>,
+    /// Only with this outcome.
+    pub outcome: Option<String>,
+    /// Only those answered with an error.
+    pub refused: bool,
+    /// Only of this execution.
+    pub execution: Option<ExecutionId>,
+    /// Only at or after.
+    pub from: Option<Timestamp>,
+    /// Only before.
+    pub to: Option<Timestamp>,
+    /// At most so many, newest first.
+    pub limit: usize,
+}
+
+/// A call, with the addresses of the people in it, as far as they are still known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundCall {
+    /// The call.
+    pub call: CallAudit,
+    /// Of the guest who called.
+    pub caller_email: Option<String>,
+    /// Of the guest it was about.
+    pub guest_email: Option<String>,
+}
+
+#[derive(FromRow)]
+struct Columns {
+    #[sqlx(flatten)]
+    row: Row,
+    caller_email: Option<String>,
+    guest_email: Option<String>,
+}
+
+impl Store {
+    /// Recorded calls, newest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn calls(&self, filter: &CallFilter) -> Result<Vec<FoundCall>, StoreError> {
+        let sql = "select c.writer, c.n, c.pos, c.at, c.caller, c.interface, c.credential, c.request, c.tool, c.status, c.outcome,
+                       c.execution, c.on_behalf_of, c.digest, p.email as caller_email, g.email as guest_email
+                   from tool_call c left join person p on p.id = substr(c.caller, 7) left join person g on g.id = c.on_behalf_of
+                   where (cast($1 as bigint) is null or c.at >= $1) and (cast($2 as bigint) is null or c.at < $2)
+                     and (cast($3 as text) is null or c.caller = $3 or c.caller = $4 or c.on_behalf_of = $5)
+                     and (cast($6 as text) is null or c.tool = $6) and (cast($7 as text) is null or c.interface = $7)
+                     and (cast($8 as text) is null or c.outcome = $8) and c.status >= $9
+                     and (cast($10 as text) is null or c.execution = $10)
+                   order by c.at desc, c.writer desc, c.n desc, c.pos desc limit $11";
+        let (from, to) = (filter.from.map(micros), filter.to.map(micros));
+        let who = filter.who.as_ref();
+        let (staff, guest) = (who.map(|w| format!("staff:{}", w.email)), who.map(|w| format!("guest:{}", w.person)));
+        let person = who.map(|w| w.person.as_str());
+        let least: i64 = if filter.refused { 400 } else { 0 };
+        let execution = filter.execution.map(|id| id.to_string());
+        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
+        let found = fetch!(
+            self,
+            Columns,
+            sql,
+            from,
+            to,
+            &staff,
+            &guest,
+            person,
+            &filter.tool,
+            &filter.interface,
+            &filter.outcome,
+            least,
+            &execution,
+            limit
+        )?;
+        found
+            .into_iter()
+            .map(|c| Ok(FoundCall { call: c.row.call()?, caller_email: c.caller_email, guest_email: c.guest_email }))
+            .collect()
+    }
+}

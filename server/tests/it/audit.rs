@@ -1,0 +1,210 @@
+//! The record of calls: what is in it, who may read it, and what shows when somebody tampers with it.
+
+use std::{process::Command, time::Duration};
+
+use dewy_domain::caller::Persona;
+use dewy_store::{CallFilter, FoundCall};
+use serde_json::json;
+use sqlx::Connection;
+
+use crate::{
+    hotel::TestHotel,
+    mcp::{Era, Mcp},
+    rest::Rest,
+};
+
+const BETH: &str = "beth.gibbs@email.com";
+const DESK: &str = "frontdesk@dewy.example";
+
+/// The recorded calls, newest first, as soon as there are so many.
+async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
+    let filter = CallFilter { limit: 1000, ..CallFilter::default() };
+    for _ in 0..60 {
+        let found = hotel.server.store.calls(&filter).await.unwrap();
+        if found.len() >= number {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("not all calls were recorded: {:?}", hotel.server.store.calls(&filter).await.unwrap());
+}
+
+#[tokio::test]
+async fn every_call_is_on_record_with_all_that_is_known_of_it() {
+    let hotel = TestHotel::open().await;
+    let token = hotel.token(Persona::Guest, BETH).await;
+    let beth = Rest::new(&hotel.server.public_url, "guest", &token);
+    let read = beth.call("get_folio", None, &json!({})).await;
+    let refused = beth.call("post_charge", Some("x"), &json!({ "guest_email": "wei.chen@example.com" })).await;
+    assert_eq!(refused.told(), (404, "UNKNOWN_TOOL"));
+    assert_eq!(beth.call("open_sesame", None, &json!({})).await.status, 404);
+    let unread = beth.post("get_folio").header("content-type", "application/json").body("{").send().await.unwrap();
+    assert_eq!(unread.status(), 400);
+    let paid = beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    let execution = paid.body["execution_id"].as_str().unwrap().to_owned();
+    let replayed = beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    assert_eq!(replayed.body["replayed"], true);
+    let desk = hotel.staff_mcp(DESK).await;
+    desk.call(Era::Modern, "get_folio", json!({ "guest_email": "Nora.O'Brien@example.com" })).await;
+    let (_, unknown) = desk.send(Era::Modern, "tools/call", json!({ "name": "drop", "arguments": {} })).await;
+    assert_eq!(unknown["error"]["code"], -32602);
+    let browser = hotel.browser().guest("wei.chen@example.com").await;
+    assert_eq!(browser.open("/guest/folio").await.status, 200);
+
+    let calls = recorded(&hotel, 9).await;
+    let told: Vec<_> = calls
+        .iter()
+        .rev()
+        .map(|c| (c.call.interface.as_str(), c.call.tool.as_str(), c.call.status, c.call.outcome.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("rest", "get_folio", 200, "OK"),
+            ("rest", "post_charge", 404, "UNKNOWN_TOOL"),
+            ("rest", "unknown", 404, "UNKNOWN_TOOL"),
+            ("rest", "get_folio", 400, "VALIDATION_FAILED"),
+            ("rest", "process_guest_checkout", 200, "OK"),
+            ("rest", "process_guest_checkout", 200, "OK"),
+            ("mcp", "get_folio", 200, "OK"),
+            ("mcp", "unknown", 404, "UNKNOWN_TOOL"),
+            ("form", "get_folio", 400, "MULTIPLE_BOOKINGS"),
+        ]
+    );
+    let by_place = |place: usize| &calls[calls.len() - 1 - place];
+    let first = by_place(0);
+    assert_eq!(first.call.request.as_deref(), Some(read.header("x-request-id")));
+    let id = hotel.server.store.tokens().await.unwrap().into_iter().find(|t| t.token.persona == "guest").unwrap().id();
+    assert_eq!(first.call.credential, Some(format!("token:{id}")));
+    assert_eq!(first.caller_email.as_deref(), Some(BETH));
+    assert_eq!(by_place(1).guest_email.as_deref(), Some("wei.chen@example.com"));
+    for place in [4, 5] {
+        assert_eq!(by_place(place).call.execution.map(|id| id.to_string()).as_deref(), Some(execution.as_str()));
+    }
+    assert_eq!(by_place(6).call.caller, "staff:frontdesk@dewy.example");
+    assert_eq!(by_place(6).guest_email.as_deref(), Some("nora.o'brien@example.com"));
+    assert!(by_place(8).call.credential.as_deref().unwrap().starts_with("session:"));
+    // The call of a saga is with the execution as well.
+    let record = dewy_saga::Journal::load(&hotel.server.store, execution.parse().unwrap()).await.unwrap().unwrap();
+    assert_eq!(record.input["_by"]["credential"], format!("token:{id}"));
+    assert_eq!(record.input["_by"]["request"], paid.header("x-request-id"));
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_caller_who_hung_up_is_on_record() {
+    let hotel = TestHotel::open().await;
+    hotel.fault("salesforce", "query", "slow", 1, 1500).await;
+    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    let request = beth.post("get_folio").header("content-type", "application/json").body("{}");
+    assert!(request.timeout(Duration::from_millis(300)).send().await.is_err());
+    let calls = recorded(&hotel, 1).await;
+    assert_eq!((calls[0].call.tool.as_str(), calls[0].call.outcome.as_str()), ("get_folio", "GONE"));
+    hotel.close().await;
+}
+
+/// What waits is written when the hotel closes, and the chain goes on in the next process with one of its own.
+#[tokio::test]
+async fn nothing_is_lost_at_the_end() {
+    let hotel = TestHotel::open().await;
+    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    let input = json!({ "execution_id": "exe_0" });
+    let calls = (0..200).map(|_| beth.call("get_execution", None, &input));
+    futures::future::join_all(calls).await;
+    let hotel = TestHotel::again(hotel.close_and_keep().await, &[]).await;
+    assert_eq!(recorded(&hotel, 200).await.len(), 200);
+    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    beth.call("get_folio", None, &json!({})).await;
+    recorded(&hotel, 201).await;
+    let report = hotel.server.store.verify_all().await.unwrap();
+    assert_eq!((report.call_chains, report.calls, report.faults.len()), (2, 201, 0));
+    hotel.close().await;
+}
+
+fn dewy(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
+    let out = command.env_clear().envs(environment.iter().cloned()).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (out.status.success(), text(out.stdout), text(out.stderr))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn verify_names_the_first_row_that_is_wrong() {
+    let hotel = TestHotel::open().await;
+    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    beth.call("get_folio", None, &json!({})).await;
+    recorded(&hotel, 2).await;
+    assert!(hotel.server.store.anchor(crate::hotel::now()).await.unwrap() >= 2);
+    let environment = hotel.environment();
+    let (fine, out, err) = dewy(&environment, &["audit", "verify"]);
+    assert!(fine, "{out}{err}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.len(), 3, "{out}");
+    assert!(lines[0].starts_with("executions") && lines[1].starts_with("calls       2 in"), "{out}");
+    assert!(lines[2].starts_with("anchors") && lines.iter().all(|line| line.contains("all fit")), "{out}");
+
+    let url = &environment.iter().find(|(name, _)| name == "DATABASE_URL").unwrap().1;
+    let mut behind = sqlx::SqliteConnection::connect(url).await.unwrap();
+    let mut tamper = async |sql: &'static str| {
+        assert!(sqlx::query(sql).execute(&mut behind).await.unwrap().rows_affected() > 0, "{sql}");
+        let (fine, out, err) = dewy(&environment, &["audit", "verify"]);
+        assert!(!fine, "{sql}: {out}");
+        format!("{out}{err}")
+    };
+    let told = tamper("update tool_call set outcome = 'GONE' where tool = 'get_folio'").await;
+    assert!(told.contains("was changed") && told.contains("calls of w_") && told.contains("call "), "{told}");
+    let told = tamper("update journal set event = replace(event, '25000', '1') where event like '%25000%'").await;
+    assert!(told.contains("the first row that is wrong: exe_") && told.contains("journal row"), "{told}");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn managers_read_it_with_filters_and_as_a_file() {
+    let hotel = TestHotel::open().await;
+    let desk = Mcp::new(&hotel.server.public_url, "staff", &hotel.token(Persona::Staff, DESK).await);
+    for guest in [BETH, "nora.o'brien@example.com"] {
+        desk.call(Era::Modern, "get_folio", json!({ "guest_email": guest })).await;
+    }
+    desk.call(Era::Modern, "get_folio", json!({ "guest_email": "=cmd|' /C calc'!A0@example.com" })).await;
+    let refused = desk.call(Era::Modern, "get_folio", json!({ "guest_email": BETH, "room_number": "999" })).await;
+    assert_eq!(refused["isError"], true);
+    recorded(&hotel, 4).await;
+    let manager = hotel.browser().staff("manager@dewy.example").await;
+    let page = manager.open("/staff/audit").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    for words in ["frontdesk@dewy.example", "brien@example.com", "BOOKING_NOT_FOUND", "/staff/audit.csv"] {
+        assert!(page.text.contains(words), "{words} in {}", page.text);
+    }
+    let rows = |text: &str| text.matches("<tr").count() - 1;
+    assert_eq!(rows(&page.text), 4);
+    for (filter, number) in [
+        ("who=beth.gibbs%40email.com", 2),
+        ("who=frontdesk%40dewy.example", 4),
+        ("who=nobody%40example.com", 0),
+        ("outcome=REFUSED", 2),
+        ("outcome=OK&interface=mcp", 2),
+        ("interface=rest", 0),
+        ("tool=get_folio", 4),
+        ("tool=post_charge", 0),
+        ("to=2020-01-01", 0),
+    ] {
+        let page = manager.open(&format!("/staff/audit?{filter}")).await;
+        assert_eq!(page.text.matches("<tr").count().saturating_sub(1), number, "{filter}");
+        let file = manager.open(&format!("/staff/audit.csv?{filter}")).await;
+        assert_eq!((file.status, file.text.lines().count()), (200, number + 1), "{filter} {}", file.text);
+    }
+    let wrong = manager.open("/staff/audit?from=lately&execution=nine").await;
+    assert!(wrong.text.contains("#from") && wrong.text.contains("#execution"), "{}", wrong.text);
+    assert_eq!(manager.open("/staff/audit.csv?from=lately").await.status, 400);
+    let file = manager.open("/staff/audit.csv").await;
+    assert!(file.header("content-type").starts_with("text/csv"));
+    assert!(file.header("content-disposition").contains("audit.csv"));
+    assert!(file.text.contains("\"'=cmd|"), "{}", file.text);
+
+    let desk = hotel.browser().staff(DESK).await;
+    assert_eq!(desk.open("/staff/audit").await.status, 403);
+    assert_eq!(desk.open("/staff/audit.csv").await.status, 403);
+    assert_eq!(hotel.browser().open("/staff/audit.csv").await.status, 303);
+    hotel.close().await;
+}
