@@ -99,7 +99,7 @@ fn form(who: &SignedIn, kept: &Kept, manager: bool) -> AnyView {
                 {for_whom}
                 {role}
                 <Field name="days" label="Good for so many days" inputmode="numeric" value=days problem=kept.problem("days") />
-                <div class="field">
+                <div class="lone">
                     <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "It may only read"</label>
                 </div>
                 <p class="actions"><button>"Make a token"</button></p>

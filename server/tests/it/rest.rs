@@ -278,7 +278,9 @@ async fn the_document_is_valid_complete_and_always_the_same() {
         let tool = dewy_domain::catalogue::all().into_iter().find(|t| path.ends_with(&format!("/{}", t.name))).unwrap();
         let answered = operation["responses"].as_object().unwrap();
         let examples = |status: u16| &answered[&status.to_string()]["content"]["application/json"]["examples"];
-        for code in tool.errors.iter().chain(&[ErrorCode::ValidationFailed, ErrorCode::NotSignedIn, ErrorCode::RateLimited]) {
+        for code in
+            tool.errors.iter().chain(&[ErrorCode::ValidationFailed, ErrorCode::NotSignedIn, ErrorCode::RateLimited])
+        {
             let reference = examples(code.status())[code.code()]["$ref"].as_str().unwrap();
             let example = document.pointer(&reference[1..]).unwrap();
             assert_eq!(example["value"]["error_code"], code.code(), "{path} {reference}");

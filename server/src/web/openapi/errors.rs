@@ -25,12 +25,8 @@ const ANY: [ErrorCode; 10] = [
 ];
 
 /// What any call that writes may be answered with besides.
-const WRITING: [ErrorCode; 4] = [
-    ErrorCode::IdempotencyMismatch,
-    ErrorCode::OperationInProgress,
-    ErrorCode::NeedsAttention,
-    ErrorCode::Overloaded,
-];
+const WRITING: [ErrorCode; 4] =
+    [ErrorCode::IdempotencyMismatch, ErrorCode::OperationInProgress, ErrorCode::NeedsAttention, ErrorCode::Overloaded];
 
 /// What every error looks like.
 pub fn schema() -> Value {
