@@ -41,17 +41,15 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use futures::StreamExt;
-
     use super::*;
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_trickles_in_is_not_waited_for() {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, "Application/JSON; charset=utf-8".parse().unwrap());
-        let slow = futures::stream::repeat(Ok::<_, std::io::Error>(" ")).then(|drop| async {
+        let slow = futures::stream::unfold((), |()| async {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            drop
+            Some((Ok::<_, std::io::Error>(" "), ()))
         });
         let read = read_within(&headers, Body::from_stream(slow), Duration::from_secs(20)).await;
         assert_eq!(read, Err(ErrorCode::BodyTimeout));

@@ -78,21 +78,28 @@ impl Same {
             by.remove("credential");
             by.remove("request");
         }
-        let mut journal: Vec<Value> = record
-            .rows
-            .iter()
-            .map(|row| {
-                let event = serde_json::to_value(&row.event).unwrap();
-                json!([event["event"], event["step"], event["way"], event["outcome"]["outcome"]])
-            })
-            .collect();
-        // How often something was tried again within its budget is chance.
-        journal.dedup();
-        let trail: Vec<Value> = record.audit.iter().map(|row| json!([row.from, row.to])).collect();
+        let journal = record.rows.iter().map(|row| serde_json::to_value(&row.event).unwrap());
+        // When the payment system's own notice arrives is chance.
+        let journal = journal.filter(|event| event["event"] != "heard");
+        let journal = each_once(
+            journal.map(|event| json!([event["event"], event["step"], event["way"], event["outcome"]["outcome"]])),
+        );
+        let trail = each_once(record.audit.iter().map(|row| json!([row.from, row.to])));
         let whole = json!({
             "saga": record.saga, "version": record.version, "caller": record.caller, "state": record.state,
             "input": input, "labels": record.labels, "answer": record.answer, "journal": journal, "trail": trail,
         });
         self.value(&whole)
     }
+}
+
+/// How often something was tried again within its budget is chance; what was tried, and in which order, is not.
+fn each_once(rows: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut seen = Vec::new();
+    for row in rows {
+        if !seen.contains(&row) {
+            seen.push(row);
+        }
+    }
+    seen
 }
