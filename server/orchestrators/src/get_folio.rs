@@ -49,10 +49,9 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
 async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
     let mut words = BTreeMap::new();
     for id in stay.lines.iter().filter(|l| l.kind == LineKind::Charge).filter_map(|l| l.external_id.as_deref()) {
-        let Ok(execution) = id.parse() else { continue };
         // A folio without the words is better than none.
-        let rows = hotel.engine.journal().beside(DESCRIPTIONS, Some(execution), 1).await.unwrap_or_default();
-        if let Some(text) = rows.first().and_then(|row| row.body["description"].as_str()) {
+        let row = hotel.engine.journal().beside_row(DESCRIPTIONS, id).await.ok().flatten();
+        if let Some(text) = row.as_ref().and_then(|row| row.body["description"].as_str()) {
             words.insert(id.to_owned(), text.to_owned());
         }
     }

@@ -210,8 +210,8 @@ impl Hotel {
     async fn sweep_refunds(&self, now: Timestamp) -> Result<(), String> {
         let refunds = self.payments.refunds_since(now - REFUNDS_BACK).await.answered().map_err(|t| t.to_string())?;
         for refund in refunds.into_iter().filter(|r| !r.status.stands()) {
-            let rows = self.engine.journal().beside("compensation", None, 2000).await.map_err(|e| e.to_string())?;
-            let Some(row) = rows.into_iter().find(|row| row.key == refund.payment_intent) else { continue };
+            let row = self.engine.journal().beside_row("compensation", &refund.payment_intent).await;
+            let Some(row) = row.map_err(|e| e.to_string())? else { continue };
             if row.body["status"] == "compensated" && row.body["refund_id"] == refund.id {
                 self.tell(row.execution, &format!("sweep:{}", refund.id), Ask::Look).await?;
             }

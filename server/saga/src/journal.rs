@@ -360,6 +360,12 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// When the store failed.
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError>;
 
+    /// The one row beside the journal of that kind and key.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError>;
+
     /// Rows beside the journal of one kind, newest first; `execution` narrows to one.
     ///
     /// # Errors

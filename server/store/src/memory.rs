@@ -208,6 +208,11 @@ impl Journal for MemoryJournal {
         self.run(Op::Read, |world, _| Ok(world.claims.get(resource).and_then(|c| c.execution))).await
     }
 
+    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
+        let key = (kind.to_owned(), key.to_owned());
+        self.run(Op::Read, move |world, _| Ok(world.beside.get(&key).cloned())).await
+    }
+
     async fn beside(
         &self,
         kind: &str,

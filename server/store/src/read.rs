@@ -224,6 +224,11 @@ impl Store {
         fetch!(self, (String,), sql, resource)?.pop().map(|(text,)| codec::id(&text)).transpose()
     }
 
+    pub(crate) async fn one_beside(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
+        let sql = "select key, execution, body, updated_at from beside where kind = $1 and key = $2";
+        fetch!(self, BesideColumns, sql, kind, key)?.pop().map(beside_row).transpose()
+    }
+
     pub(crate) async fn beside_rows(
         &self,
         kind: &str,
@@ -234,15 +239,15 @@ impl Store {
                    where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let execution = execution.map(|e| e.to_string());
-        let mut rows = Vec::new();
-        for row in fetch!(self, BesideColumns, sql, kind, &execution, limit)? {
-            rows.push(BesideRow {
-                key: row.key,
-                execution: codec::id(&row.execution)?,
-                body: codec::json(&row.body)?,
-                updated_at: codec::moment(row.updated_at)?,
-            });
-        }
-        Ok(rows)
+        fetch!(self, BesideColumns, sql, kind, &execution, limit)?.into_iter().map(beside_row).collect()
     }
+}
+
+fn beside_row(row: BesideColumns) -> Result<BesideRow, StoreError> {
+    Ok(BesideRow {
+        key: row.key,
+        execution: codec::id(&row.execution)?,
+        body: codec::json(&row.body)?,
+        updated_at: codec::moment(row.updated_at)?,
+    })
 }

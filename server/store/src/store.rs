@@ -202,6 +202,10 @@ impl Journal for Store {
         self.holder(resource).await
     }
 
+    async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
+        self.one_beside(kind, key).await
+    }
+
     async fn beside(
         &self,
         kind: &str,

@@ -136,8 +136,7 @@ async fn judge(
 
 /// The first result of a compensation that has come to its end.
 async fn first_result(saga: &Compensate, payment: &Payment) -> Option<serde_json::Value> {
-    let rows = saga.journal.beside("compensation", None, 500).await.ok()?;
-    let row = rows.into_iter().find(|row| row.key == payment.id)?;
+    let row = saga.journal.beside_row("compensation", &payment.id).await.ok()??;
     let status = row.body["status"].as_str().unwrap_or_default();
     matches!(status, "compensated" | "solved").then(|| settled(told::data(&row.body)))
 }

@@ -259,6 +259,13 @@ async fn compare(ops: Vec<Op>) {
         of(store.beside("compensation", None, 99).await.unwrap()),
         of(memory.beside("compensation", None, 99).await.unwrap())
     );
+    for key in ["k1", "k2", "k3"] {
+        let one = |row: Option<dewy_saga::journal::BesideRow>| of(row.into_iter().collect());
+        assert_eq!(
+            one(store.beside_row("compensation", key).await.unwrap()),
+            one(memory.beside_row("compensation", key).await.unwrap())
+        );
+    }
     assert_eq!(store.verify_all().await.unwrap().faults, []);
 }
 
