@@ -6,9 +6,9 @@
 
 mod call;
 mod check;
+mod confirm;
 #[cfg(feature = "conformance")]
 mod conformance;
-mod confirm;
 mod desk;
 mod pace;
 mod progress;

@@ -90,7 +90,7 @@ fn file(visit: &Visit) -> String {
 }
 
 fn filters(visit: &Visit, kept: &Kept) -> AnyView {
-    let tools = catalogue::all().into_iter().map(|tool| (tool.name, tool.title)).collect();
+    let tools = catalogue::all().iter().map(|tool| (tool.name, tool.title)).collect();
     let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
     let value = |name| chosen(visit, name);
     let fields = view! {
@@ -135,7 +135,7 @@ fn row(call: CallView) -> impl IntoView {
         Some((_, word)) => view! { {*word} }.into_any(),
         None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
     };
-    let title = catalogue::all().into_iter().find(|tool| tool.name == call.tool).map(|tool| tool.title);
+    let title = catalogue::all().iter().find(|tool| tool.name == call.tool).map(|tool| tool.title);
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href><code>{id}</code></a> }

@@ -54,8 +54,7 @@ fn out_of_reach<T>(_: T) -> ToolError {
 /// The folio's balance, the room, and the card that would be charged.
 async fn check_out(hotel: &Hotel, caller: &Caller, input: &Value) -> Result<Option<Quote>, ToolError> {
     let query = stays::query(input);
-    let (found, customer) =
-        futures::join!(hotel.crm.stays(&query), hotel.payments.customer(&query.guest_email));
+    let (found, customer) = futures::join!(hotel.crm.stays(&query), hotel.payments.customer(&query.guest_email));
     let found = found.answered().map_err(out_of_reach)?;
     let stay = match stays::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,

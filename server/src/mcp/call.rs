@@ -8,11 +8,7 @@
 use std::{future::pending, panic::AssertUnwindSafe, time::Duration};
 
 use futures::FutureExt;
-use rmcp::{
-    ErrorData, RoleServer,
-    model::CallToolResponse,
-    service::RequestContext,
-};
+use rmcp::{ErrorData, RoleServer, model::CallToolResponse, service::RequestContext};
 
 /// The last resort: each tool's own bound is far shorter.
 const LONGEST: Duration = Duration::from_secs(300);

@@ -145,11 +145,8 @@ impl Confirm {
 
     fn ask(&self, codec: &RequestStateCodec, about: &str, quote: &Quote) -> Result<Consent, ErrorData> {
         let now = self.clock.now();
-        let sealed = Sealed {
-            id: self.entropy.uuid_v7(now).to_string(),
-            until: now + TTL,
-            question: digest(&quote.question),
-        };
+        let sealed =
+            Sealed { id: self.entropy.uuid_v7(now).to_string(), until: now + TTL, question: digest(&quote.question) };
         let options = SealOptions::new().associated_data(about.as_bytes());
         let state = codec.seal_json_with(&sealed, &options);
         let state = state.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
@@ -189,7 +186,8 @@ fn answer(answers: Option<&InputResponses>) -> Answer {
 }
 
 fn not_ours() -> ErrorData {
-    let words = "this requestState cannot be used (any more): call the tool again without it, and the person is asked anew";
+    let words =
+        "this requestState cannot be used (any more): call the tool again without it, and the person is asked anew";
     ErrorData::invalid_params(words, None)
 }
 

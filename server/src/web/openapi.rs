@@ -55,9 +55,9 @@ pub fn document(public_url: &str) -> Value {
     schemas.insert("Error".to_owned(), errors::schema());
     for persona in [Persona::Guest, Persona::Staff] {
         examples.extend(errors::examples(persona));
-        for tool in catalogue::all().into_iter().filter(|tool| tool.personas.contains(&persona)) {
+        for tool in catalogue::all().iter().filter(|tool| tool.personas.contains(&persona)) {
             let path = format!("/api/{}/{}", persona.name(), tool.name);
-            paths.insert(path, json!({ "post": operation(&tool, persona) }));
+            paths.insert(path, json!({ "post": operation(tool, persona) }));
             schemas.insert(format!("{}_answer", tool.name), tool.output_schema());
         }
     }

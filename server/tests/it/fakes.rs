@@ -162,9 +162,7 @@ impl TokenCheck for Tokens {
             ("beth", Persona::Guest) => Some(Caller::guest("beth.gibbs@email.com", interface)),
             ("sarah", Persona::Guest) => Some(Caller::guest("sarah@example.com", interface)),
             ("boss", Persona::Staff) => Some(Caller::staff("manager@dewy.example", Role::Manager, interface)),
-            ("fixer", Persona::Staff) => {
-                Some(Caller::staff("maintenance@dewy.example", Role::Maintenance, interface))
-            }
+            ("fixer", Persona::Staff) => Some(Caller::staff("maintenance@dewy.example", Role::Maintenance, interface)),
             ("desk", Persona::Staff) => Some(Caller::staff("frontdesk@dewy.example", Role::FrontDesk, interface)),
             ("broom", Persona::Staff) => {
                 Some(Caller::staff("housekeeping@dewy.example", Role::Housekeeping, interface))

@@ -98,7 +98,9 @@ async fn both_eras_open_list_and_call() {
     assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
     assert_eq!(found["result"]["capabilities"].as_object().unwrap().keys().collect::<Vec<_>>(), ["tools"]);
     assert_eq!(found["result"]["instructions"], opened["result"]["instructions"], "each persona's own");
-    assert!(found["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["title"].as_str().unwrap().contains("guest"));
+    assert!(
+        found["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["title"].as_str().unwrap().contains("guest")
+    );
     assert_eq!((&found["result"]["cacheScope"], &found["result"]["ttlMs"]), (&json!("private"), &json!(60_000)));
 
     for era in ERAS {
@@ -239,7 +241,8 @@ async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
         let answer: Value = response.json().await.unwrap();
         assert_eq!(answer["error"]["code"], code, "{body:?} {answer}");
     }
-    let text = guest.client.post(&guest.url).bearer_auth("beth").header("accept", "*/*").body("{}").send().await.unwrap();
+    let text =
+        guest.client.post(&guest.url).bearer_auth("beth").header("accept", "*/*").body("{}").send().await.unwrap();
     assert_eq!(text.status(), 415);
     assert_eq!(text.json::<Value>().await.unwrap()["error"]["code"], -32600);
     let call = |pad: usize| {
@@ -315,7 +318,11 @@ async fn hosts_origins_and_methods_are_checked() {
     }
     for method in [reqwest::Method::GET, reqwest::Method::DELETE, reqwest::Method::PUT] {
         let refused = guest.client.request(method.clone(), &guest.url).bearer_auth("beth").send().await.unwrap();
-        assert_eq!((refused.status().as_u16(), refused.headers()["allow"].to_str().unwrap()), (405, "POST"), "{method}");
+        assert_eq!(
+            (refused.status().as_u16(), refused.headers()["allow"].to_str().unwrap()),
+            (405, "POST"),
+            "{method}"
+        );
     }
     let preflight = |origin: &'static str| {
         guest

@@ -81,7 +81,12 @@ async fn a_no_does_nothing_and_cannot_be_turned_into_a_yes() {
     }
     // What is no answer is asked for again.
     let (_, state) = ask(&beth, TOOL, &check_out("t")).await;
-    for none in [json!(7), json!({}), json!({ "action": "accept" }), json!({ "action": "accept", "content": { "confirm": "yes" } })] {
+    for none in [
+        json!(7),
+        json!({}),
+        json!({ "action": "accept" }),
+        json!({ "action": "accept", "content": { "confirm": "yes" } }),
+    ] {
         let asked = call(&beth, TOOL, &check_out("t"), json!({}), answered(&state, none)).await;
         assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
     }

@@ -18,7 +18,10 @@ async fn messages(mcp: &Mcp, era: Era, token: &str) -> Vec<Value> {
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     assert_eq!(response.headers()["x-accel-buffering"], "no");
     let text = response.text().await.unwrap();
-    text.lines().filter_map(|line| line.strip_prefix("data:")).filter_map(|data| serde_json::from_str(data.trim()).ok()).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix("data:"))
+        .filter_map(|data| serde_json::from_str(data.trim()).ok())
+        .collect()
 }
 
 #[tokio::test]
@@ -54,7 +57,10 @@ async fn turning_back_is_told_too() {
     let guest = hotel.guest_mcp(BETH).await;
     let messages = messages(&guest, Era::Modern, "back").await;
     let words = messages.iter().filter_map(|news| news["params"]["message"].as_str()).collect::<Vec<_>>();
-    assert!(words.iter().any(|words| words.contains("Turning back") && words.contains("Give the payment back")), "{words:?}");
+    assert!(
+        words.iter().any(|words| words.contains("Turning back") && words.contains("Give the payment back")),
+        "{words:?}"
+    );
     hotel.close().await;
 }
 

@@ -78,6 +78,9 @@ async fn the_lists_stay_within_their_budget() {
     for (persona, token, budget) in [("guest", "beth", GUEST_BUDGET), ("staff", "boss", STAFF_BUDGET)] {
         let (tools, bytes) = list(&base, persona, token).await;
         println!("{persona}: {} tools, {bytes} bytes of at most {budget}", tools.as_array().unwrap().len());
-        assert!(bytes <= budget, "{persona}: tools/list has {bytes} bytes, more than {budget}; shorten descriptions or schemas");
+        assert!(
+            bytes <= budget,
+            "{persona}: tools/list has {bytes} bytes, more than {budget}; shorten descriptions or schemas"
+        );
     }
 }

@@ -221,14 +221,13 @@ async fn a_guest_checks_out_and_no_cookie_is_believed() {
 
 #[tokio::test]
 async fn the_pace_is_kept_over_both_interfaces_together() {
-    let hotel = TestHotel::open().await;
+    let hotel = TestHotel::with(&[("CALLS_PER_MINUTE", "30")]).await;
     let token = hotel.token(Persona::Guest, BETH).await;
     let (rest, mcp) =
         (Rest::new(&hotel.server.public_url, "guest", &token), Mcp::new(&hotel.server.public_url, "guest", &token));
     // Refusals count as well, and cost little.
-    let limit = Limit::default().calls;
     let input = json!({});
-    let calls = (0..limit).map(|_| rest.call("no_such_tool", None, &input));
+    let calls = (0..30).map(|_| rest.call("no_such_tool", None, &input));
     let answers = futures::future::join_all(calls).await;
     assert!(answers.iter().all(|answer| answer.told() == (404, "UNKNOWN_TOOL")));
     assert_eq!(rest.call("get_folio", None, &json!({})).await.told(), (429, "RATE_LIMITED"));
@@ -275,7 +274,7 @@ async fn the_document_is_valid_complete_and_always_the_same() {
         operations += 1;
         let words = format!("{path}: {operation}");
         assert!(operation["summary"].is_string() && operation["description"].is_string(), "{words}");
-        let tool = dewy_domain::catalogue::all().into_iter().find(|t| path.ends_with(&format!("/{}", t.name))).unwrap();
+        let tool = dewy_domain::catalogue::all().iter().find(|t| path.ends_with(&format!("/{}", t.name))).unwrap();
         let answered = operation["responses"].as_object().unwrap();
         let examples = |status: u16| &answered[&status.to_string()]["content"]["application/json"]["examples"];
         for code in

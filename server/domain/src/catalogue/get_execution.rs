@@ -32,7 +32,7 @@ pub fn tool() -> Tool {
         output: json!({ "type": "object", "properties": {
             "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },
             "summary": { "type": "string" }, "at_rest": { "type": "boolean" },
-            "answer": { "type": ["object", "null"] }, "next_action_url": { "type": ["string", "null"] } } }),
+            "answer": { "type": "object" }, "next_action_url": { "type": "string" } } }),
         errors: &[ErrorCode::ExecutionNotFound],
         reversibility: Reversibility::Read,
         moves_money: false,

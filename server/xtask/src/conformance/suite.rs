@@ -118,7 +118,8 @@ impl Proxy {
     fn before(url: &str, token: &str, suite: &Suite) -> anyhow::Result<Self> {
         let mut node = Command::new("node");
         node.arg(&suite.proxy).args([url, token]).env("PATH", &suite.path);
-        let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("node cannot be started")?;
+        let mut process =
+            node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("node cannot be started")?;
         let mut line = String::new();
         let told = process.stdout.take().context("the proxy says nothing")?;
         BufReader::new(told).read_line(&mut line)?;
