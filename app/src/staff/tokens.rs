@@ -92,13 +92,13 @@ fn form(who: &SignedIn, kept: &Kept, manager: bool) -> AnyView {
     let days = Some(kept.value("days")).filter(|days| !days.is_empty()).unwrap_or_else(|| DAYS.to_owned());
     let read_only = kept.value("read_only") == "on";
     view! {
-        <section class="narrow" aria-labelledby="new">
+        <section aria-labelledby="new">
             <h2 id="new">"A new token"</h2>
             <form method="post" action=MakeToken::PATH>
                 <Field name="name" label="What it is for" hint="So that you know later which program has it" value=kept.value("name") problem=kept.problem("name") />
                 {for_whom}
                 {role}
-                <Field name="days" label="Good for so many days" inputmode="numeric" value=days problem=kept.problem("days") />
+                <Field name="days" label="Good for so many days" inputmode="decimal" value=days problem=kept.problem("days") />
                 <div class="lone">
                     <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "It may only read"</label>
                 </div>
