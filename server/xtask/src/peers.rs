@@ -82,8 +82,8 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for peer in wanted {
         let done = match (peer.kind, &python) {
-            (Kind::Fuzzer, Some(python)) => fuzz::run(&house, &python.schemathesis, &folder),
-            (Kind::Python(script), Some(python)) => clients::run(&house, &python.python, &folder, script),
+            (Kind::Fuzzer, Some(python)) => fuzz::run(&house, python, &folder),
+            (Kind::Python(script), Some(python)) => clients::run(&house, python, &folder, script),
             (Kind::Node(script), _) => clients::run(&house, Path::new("node"), &folder, script),
             (_, None) => continue,
         };

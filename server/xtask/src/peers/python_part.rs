@@ -16,15 +16,6 @@ use crate::{
 /// What the pinned packages ask for.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// The programs of the environment.
-#[derive(Debug)]
-pub struct Python {
-    /// The interpreter.
-    pub python: PathBuf,
-    /// The fuzzer.
-    pub schemathesis: PathBuf,
-}
-
 /// A Python that is new enough and can make environments.
 pub fn find() -> anyhow::Result<PathBuf> {
     let asks = format!("import sys, venv, ensurepip; sys.exit(sys.version_info < ({}, {}))", OLDEST.0, OLDEST.1);
@@ -39,21 +30,19 @@ pub fn find() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Makes the environment and installs what is pinned, unless that was done from this very list.
-pub fn install(python: &Path, folder: &Path) -> anyhow::Result<Python> {
+/// Makes the environment and installs what is pinned, unless that was done from this very list; gives its interpreter.
+pub fn install(python: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let list = folder.join("requirements.txt");
     let wanted = fs::read(&list)?;
     let venv = folder.join("venv");
     let stamp = venv.join(".installed-from");
-    let programs = venv.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let program = |name: &str| programs.join(if cfg!(windows) { format!("{name}.exe") } else { name.to_owned() });
-    let ours = Python { python: program("python"), schemathesis: program("schemathesis") };
-    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) && ours.python.exists() {
+    let ours = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) && ours.exists() {
         return Ok(ours);
     }
     say::step("Python packages", || {
         must(Command::new(python).args(["-m", "venv", "--clear"]).arg(&venv))?;
-        let mut pip = Command::new(&ours.python);
+        let mut pip = Command::new(&ours);
         must(pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--requirement"]).arg(&list))?;
         Ok(fs::write(stamp, wanted)?)
     })?;
