@@ -35,7 +35,8 @@ def run(persona, folder):
             "--rate-limit", PACE, "--seed", SEED, "--generation-database", "none", "--continue-on-failure",
             "--suppress-health-check", "all", "--warnings", "off", "--no-color",
         ],
-        env={**os.environ, "PERSONA": persona, "TALLY": str(tally), "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(here)},
+        env={**os.environ, "PERSONA": persona, "TALLY": str(tally), "SCHEMATHESIS_HOOKS": "hooks",
+             "PYTHONPATH": str(here)},
         cwd=folder, stdout=subprocess.PIPE, text=True,
     )
     seen = json.loads(tally.read_text()) if tally.exists() else {}

@@ -39,7 +39,8 @@ def stays(org):
         }
         for one in org["Booking__c"]
     ]
-    return [one for one in found if one["guest_email"] and one["room_number"] and (PERSONA == "staff" or one["guest_email"] == GUEST)]
+    whole = [one for one in found if one["guest_email"] and one["room_number"]]
+    return [one for one in whole if PERSONA == "staff" or one["guest_email"] == GUEST]
 
 
 def days(first, last):
@@ -49,6 +50,7 @@ def days(first, last):
 
 ORG = books()["salesforce"]
 STAYS = stays(ORG)
+ROOMS = [one["Room_Number__c"] for one in ORG["Hotel_Room__c"]]
 KNOWN = {
     "case_number": [one["CaseNumber"] for one in ORG["Case"]],
     "charge_number": [one["Name"] for one in ORG["Payment_Transaction__c"]],
@@ -56,6 +58,7 @@ KNOWN = {
     "payment_method_id": ["pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired"],
     "check_in_date": days(0, 10),
     "check_out_date": days(10, 20),
+    "email": [stay["guest_email"] for stay in STAYS] + [f"new{n}@example.com" for n in range(5)],
     "execution_id": [],
     "payment_intent_id": [],
 }
@@ -88,6 +91,21 @@ def meet_rules(tool, body):
         number = DICE.choice([stay["booking_number"] for stay in STAYS if stay["in_house"]])
         body.clear()
         body.update(booking_number=number, amount=DICE.randint(100, 9_900), description="Minibar")
+    elif tool == "create_booking":
+        # A room or a type, and few enough people for either.
+        body.pop(DICE.choice(["room_number", "room_type"]), None)
+        if "room_number" not in body:
+            body["room_type"] = DICE.choice(["Standard", "Deluxe", "Suite"])
+        body["number_of_guests"] = DICE.randint(1, 2)
+    elif tool == "manage_bookings":
+        changes = [name for name in body if name not in ("booking_number", "action")]
+        for name in changes if "action" in body and body["action"] != "update" else changes[1:]:
+            del body[name]
+    elif tool in ("set_room_status", "submit_maintenance_request"):
+        body["room_number"] = DICE.choice(ROOMS)
+    elif tool == "manage_cases" and DICE.random() < 0.5:
+        body.pop("case_number", None)
+        body.update(subject="A dripping tap", type="Maintenance")
 
 
 @schemathesis.hook
