@@ -11,8 +11,10 @@ use crate::process::must;
 const GUEST: &str = "beth.gibbs@email.com";
 
 /// Who calls: the tools of a persona, with a token of somebody who may call them all.
-const CALLERS: [(&str, [&str; 4]); 2] =
-    [("guest", ["token", "create", "--guest", GUEST]), ("staff", ["token", "create", "--staff", "manager@dewy.example"])];
+const CALLERS: [(&str, [&str; 4]); 2] = [
+    ("guest", ["token", "create", "--guest", GUEST]),
+    ("staff", ["token", "create", "--staff", "manager@dewy.example"]),
+];
 
 /// Fuzzes the tools of both personas, each in a hotel of its own.
 pub fn run(house: &House, python: &Path, folder: &Path) -> anyhow::Result<()> {
