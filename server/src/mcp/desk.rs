@@ -14,10 +14,10 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-        CompleteRequestParams, CompleteResult, ContentBlock, DiscoverResult, Implementation, JsonObject,
-        ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
-        ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
-        ServerCapabilities, ServerConfig,
+        CompleteRequestParams, CompleteResult, ContentBlock, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
+        Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+        ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+        PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
@@ -214,6 +214,23 @@ impl ServerHandler for Desk {
         };
         let round = Round { asks: asks(&context), state: request.request_state, answers: request.input_responses };
         answered(&context, tool.name, tool.writes, self.run(&caller, tool, call, round, &context)).await
+    }
+
+    // What rmcp cannot read as a method it knows comes here: a method that does not exist, or one whose params are malformed.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        match request.method.as_str() {
+            "tools/call" => {
+                let words =
+                    "params must be an object with name (text) and arguments (an object; leave it out for none)";
+                Err(ErrorData::invalid_params(words, None))
+            }
+            "tools/list" => Err(ErrorData::invalid_params("params must be an object; cursor, if given, is text", None)),
+            _ => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+        }
     }
 
     // rmcp answers these with empty lists by default, which looks as if they existed.
