@@ -5,12 +5,17 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_connectors::{CrmWords, Lack, Salesforce};
 use dewy_domain::{
-    call::Reply,
+    call::{Call, Reply},
+    case::{CaseOrder, CaseQuery},
+    guest::GuestQuery,
+    inventory::{RoomFacts, RoomOrder, RoomQuery, Wish},
     money::Cents,
+    nights::Nights,
     ports::{
-        ChargeOrder, CheckInOrder, CheckOutOrder, Crm, HttpRequest, HttpResponse, StayQuery, TextNote, Transport,
-        TransportError, VoidOrder,
+        Cases, ChargeOrder, CheckInOrder, CheckOutOrder, Crm, Guests, HttpRequest, HttpResponse, Reservations, Rooms,
+        StayQuery, TextNote, Transport, TransportError, VoidOrder,
     },
+    reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, NewGuest, Reservation, Shape, WhichBooking},
 };
 use dewy_sandbox::{Sandbox, testing::TestClock};
 use percent_encoding::percent_decode_str;
@@ -104,7 +109,7 @@ async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
         };
         match object {
             "Opportunity" => set("Payment_ID__c", "updateable"),
-            "Booking__c" => set("Check_In_Date__c", "updateable"),
+            "Hotel_Room__c" => set("Nightly_Rate__c", "updateable"),
             "Payment_Transaction__c" => set("Amount__c", "createable"),
             "SMS_Notification__c" => set("Twilio_Message_SID__c", "unique"),
             _ => {}
@@ -118,15 +123,15 @@ async fn a_field_that_may_not_be_written_or_is_no_key_is_named() {
             Lack::Right("Payment_Transaction__c", "Amount__c"),
             Lack::Key("SMS_Notification__c", "Twilio_Message_SID__c"),
         ],
-        "and a booking's dates are only read"
+        "and a room's rate is only read"
     );
 }
 
 #[tokio::test]
 async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
     let missing = || status(404, &wire::errors("NOT_FOUND"));
-    let Reply::Done(found) = salesforce(Canned::new((0..6).map(|_| missing()))).lacks().await else { panic!() };
-    assert_eq!(found.len(), 6, "each once, and none of its fields: {found:?}");
+    let Reply::Done(found) = salesforce(Canned::new((0..8).map(|_| missing()))).lacks().await else { panic!() };
+    assert_eq!(found.len(), 8, "each once, and none of its fields: {found:?}");
     assert!(found.iter().all(|lack| matches!(lack, Lack::Object(_))));
     assert_eq!(arm(&salesforce(Canned::new([Err(TransportError::Timeout)])).lacks().await), ("unknown", "timeout"));
 }
@@ -134,7 +139,7 @@ async fn an_object_that_is_not_there_is_named_and_silence_is_not_a_lack() {
 /// All requests there are, in clear.
 async fn requests() -> String {
     let empty = r#"{"totalSize":0,"done":true,"records":[]}"#;
-    let canned = Canned::new((0..8).map(|_| status(200, empty)));
+    let canned = Canned::new((0..16).map(|_| status(200, empty)));
     let crm = salesforce(canned.clone());
     let stay = orders::stay();
     let charge =
@@ -163,9 +168,117 @@ async fn requests() -> String {
     let _ = crm.contact("a@b.c").await;
     let _ = crm.in_house("302").await;
     let _ = crm.stays_by_number(&["BK-1".to_owned()]).await;
-    let mut all: Vec<String> = calls.into_iter().map(|call| call.path + &call.body).collect();
+    let desk = desk_calls(&crm).await;
+    let mut all: Vec<String> = calls.into_iter().chain(desk).map(|call| call.path + &call.body).collect();
     all.extend(canned.seen().into_iter().map(|request| request.url + &String::from_utf8(request.body).unwrap()));
     percent_decode_str(&all.join("\n")).decode_utf8().unwrap().into_owned()
+}
+
+/// What the desk sends: rooms, bookings, cases and guests.
+async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
+    let facts = RoomFacts {
+        room: orders::room(),
+        kind: "Suite".into(),
+        floor: Some(3),
+        rate: Cents(1),
+        sleeps: 2,
+        beds: None,
+        view: None,
+        accessible: false,
+    };
+    let (from, to) = (orders::booking().check_in, orders::booking().check_out);
+    let wish = Wish { nights: Nights { from, to }, today: from, but: Some(orders::BOOKING.into()) };
+    let there = Reservation {
+        stay: orders::stay(),
+        room: facts.clone(),
+        guest_email: None,
+        guests: Some(1),
+        requests: None,
+        external_id: None,
+    };
+    let wanted = Shape {
+        status: "Reserved".into(),
+        nights: Nights { from: from.yesterday().unwrap(), to: to.tomorrow().unwrap() },
+        guest_id: orders::US.into(),
+        guests: Some(2),
+        requests: Some("x".into()),
+        amount: Cents(2),
+        ..Shape::of(&there)
+    };
+    let new = NewGuest {
+        email: "a@b.c".into(),
+        first_name: "A".into(),
+        last_name: "B".into(),
+        phone: Some("1".into()),
+        kind: "Guest".into(),
+    };
+    let case = CaseOrder {
+        execution_id: "x".into(),
+        subject: "s".into(),
+        description: "d".into(),
+        kind: "Maintenance".into(),
+        priority: "High".into(),
+        origin: "Web".into(),
+        contact_id: Some(orders::GUEST.into()),
+        booking_id: Some(orders::BOOKING.into()),
+        room_id: Some(orders::ROOM.into()),
+    };
+    let book = BookingOrder {
+        execution_id: "x".into(),
+        booker: Booker::New { guest: new },
+        room: facts.clone(),
+        wish: wish.clone(),
+        guests: 1,
+        requests: Some("x".into()),
+        amount: Cents(1),
+        name: "n".into(),
+    };
+    let all = RoomQuery {
+        number: Some("1".into()),
+        kind: Some("Suite".into()),
+        floor: Some(1),
+        status: Some("Vacant".into()),
+        sleeps: Some(1),
+        free: Some(wish.clone()),
+        limit: 1,
+    };
+    let _ = crm.rooms(&all).await;
+    let _ = crm
+        .bookings(&BookingQuery {
+            guest_email: Some("a@b.c".into()),
+            from: Some(from),
+            to: Some(to),
+            room_number: Some("1".into()),
+            limit: 1,
+            ..BookingQuery::default()
+        })
+        .await;
+    let _ = crm.reservation(&WhichBooking::Number("BK-1".into()), Some((orders::ROOM, &wish))).await;
+    let _ = crm
+        .cases(&CaseQuery {
+            room_number: Some("1".into()),
+            execution_id: Some("x".into()),
+            limit: 1,
+            ..CaseQuery::default()
+        })
+        .await;
+    for query in [GuestQuery::Email("a@b.c".into()), GuestQuery::Name(vec!["a".into()]), GuestQuery::Room("1".into())] {
+        let _ = crm.guests(&query, 1).await;
+    }
+    let change = ChangeOrder {
+        there,
+        wanted,
+        new_room: Some(facts.clone()),
+        wish: Some(wish),
+        in_house: true,
+        left_as: "Cleaning",
+    };
+    vec![
+        crm.book(&book),
+        crm.change_booking(&change),
+        crm.set_room_status(&RoomOrder { room: facts.room, status: "Vacant".into() }),
+        crm.open_case(&case),
+    ]
 }
 
 #[tokio::test(start_paused = true)]
