@@ -93,13 +93,16 @@ impl Desk {
         round: Round,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let dispatcher = seen(context, Arc::clone(&self.dispatcher));
         match self.confirm.consent(caller, tool, &call, round).await? {
             Consent::Given => {}
             Consent::Ask(question) => return Ok(question.into()),
-            Consent::Refused(error) => return Ok(self.result(tool, &error.into()).into()),
+            // Nothing was dispatched, but a no is on record like any other refusal.
+            Consent::Refused(error) => {
+                return Ok(self.result(tool, &dispatcher.refused(caller, tool.name, error).await).into());
+            }
         }
         let token = call.idempotency_token.clone().filter(|_| tool.writes);
-        let dispatcher = seen(context, Arc::clone(&self.dispatcher));
         let dispatched = dispatcher.dispatch(caller, call);
         let answer = match (token, context.meta.get_progress_token()) {
             (Some(token), Some(progress)) => {
