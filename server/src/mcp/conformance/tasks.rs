@@ -32,16 +32,17 @@ pub async fn call(
         return Err(ErrorData::missing_required_client_capability(needed));
     }
     let lasts = lasts(job, &request);
+    let mut said = Value::Null;
     if let Some(first) = data.rounds.get(request.name.as_ref()) {
-        // Asked in the call itself; only then does it become a task.
-        let asked = rounds::call(&fixture.confirm, first, request, context).await?;
-        if !matches!(asked, CallToolResponse::Complete(_)) {
-            return Ok(asked);
+        // Asked in the call itself; only then does it become a task, which remembers the answers.
+        match rounds::call(&fixture.confirm, first, request, context).await? {
+            CallToolResponse::Complete(answered) => said = json!(answered.content),
+            not_yet => return Ok(not_yet),
         }
     }
     if !knows {
         tokio::time::sleep(lasts).await;
-        return end(job, &Value::Null).map(Into::into);
+        return end(job, &said).map(Into::into);
     }
     let task = fixture.tasks.spawn(TaskOptions::default(), move |task| {
         Box::pin(async move {
@@ -49,7 +50,7 @@ pub async fn call(
             let answers = try_join_all(asks).await?;
             tokio::select! {
                 () = task.cancelled() => Err(TaskExit::Cancelled),
-                () = tokio::time::sleep(lasts) => end(job, &json!(answers)).map_err(TaskExit::Error),
+                () = tokio::time::sleep(lasts) => end(job, &json!([said, answers])).map_err(TaskExit::Error),
             }
         })
     });
