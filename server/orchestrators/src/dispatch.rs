@@ -42,7 +42,7 @@ impl Hotel {
         let Some(tool) = catalogue::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
-        let input = match input::check(&self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref()) {
+        let input = match input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref()) {
             Ok(input) => input,
             Err(error) => return error.into(),
         };

@@ -45,7 +45,7 @@ pub struct Hotel {
     pub(crate) notebook: Arc<dyn Notebook>,
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
-    pub(crate) schemas: Schemas,
+    pub(crate) schemas: &'static Schemas,
 }
 
 impl Hotel {

@@ -1,6 +1,6 @@
 //! Input, checked in full before anything is called: every fault is named, with the field and the way out.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use dewy_domain::{
     answer::{Problem, ToolError},
@@ -18,8 +18,13 @@ use sha2::{Digest, Sha256};
 pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
 
 impl Schemas {
-    /// Compiles the catalogue.
-    pub(crate) fn of_catalogue() -> Self {
+    /// Those of the catalogue, compiled once: there is one catalogue, however many hotels a process opens.
+    pub(crate) fn of_catalogue() -> &'static Self {
+        static COMPILED: LazyLock<Schemas> = LazyLock::new(Schemas::compile);
+        &COMPILED
+    }
+
+    fn compile() -> Self {
         let mut compiled = BTreeMap::new();
         for tool in catalogue::all() {
             for persona in tool.personas {
@@ -168,7 +173,7 @@ mod tests {
     fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
         let tool = catalogue::find(&caller, "process_guest_checkout").unwrap();
-        check(&Schemas::of_catalogue(), tool, &caller, &input, token)
+        check(Schemas::of_catalogue(), tool, &caller, &input, token)
     }
 
     #[test]
@@ -186,12 +191,12 @@ mod tests {
         let caller = Caller::guest("Beth.Gibbs@email.com", Interface::Mcp);
         let tool = catalogue::find(&caller, "get_folio").unwrap();
         let schemas = Schemas::of_catalogue();
-        let mine = check(&schemas, tool, &caller, &json!({}), None).unwrap();
+        let mine = check(schemas, tool, &caller, &json!({}), None).unwrap();
         assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
-        let same = check(&schemas, tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
+        let same = check(schemas, tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
         assert_eq!(same["guest_email"], "beth.gibbs@email.com");
         let other =
-            check(&schemas, tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
+            check(schemas, tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
         assert_eq!(other.code, ErrorCode::NotYourStay);
     }
 

@@ -30,7 +30,7 @@ impl Quotes for Hotel {
         if !tool.moves_money {
             return Ok(None);
         }
-        let input = input::check(&self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref())?;
+        let input = input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref())?;
         // A token that is known is joined or replayed; nobody is asked twice about one thing.
         if let Some(token) = &call.idempotency_token {
             let known = self.engine.journal().find_token(&caller.key(), token).await;
