@@ -195,8 +195,7 @@ mod tests {
         assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
         let same = check(schemas, tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
         assert_eq!(same["guest_email"], "beth.gibbs@email.com");
-        let other =
-            check(schemas, tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
+        let other = check(schemas, tool, &caller, &json!({ "guest_email": "wei.chen@example.com" }), None).unwrap_err();
         assert_eq!(other.code, ErrorCode::NotYourStay);
     }
 

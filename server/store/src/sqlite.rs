@@ -101,8 +101,6 @@ impl Sqlite {
     pub(crate) async fn lock_for_serving(&self) -> Result<(), OpenError> {
         if self.lock.take()? {
             sqlx::query("update execution set lease_until = 0 where worker is not null").execute(&self.writer).await?;
-            // Nobody else can be at work on this file: what a process that died was holding is free.
-            sqlx::query("delete from hold").execute(&self.writer).await?;
             self.bell.ring();
         }
         Ok(())

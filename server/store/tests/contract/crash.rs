@@ -158,8 +158,11 @@ async fn one_file_is_served_once() {
     first.lock_for_serving().await.unwrap();
     let Err(error) = second.lock_for_serving().await else { panic!("served twice") };
     assert!(error.to_string().contains("a.db is being served"), "{error}");
+    // Holds are also what remembers that something was spent: the next server must not forget them.
+    assert!(first.try_hold("spent:1", "a", LONG, at()).await.unwrap());
     drop(first);
     second.lock_for_serving().await.unwrap();
+    assert!(!second.try_hold("spent:1", "b", LONG, at()).await.unwrap(), "it is spent, whoever serves the file");
 }
 
 #[tokio::test]

@@ -429,32 +429,6 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
         for fault in course.faults() {
             world.sandbox.add_fault(fault);
         }
-        if std::env::var("DEWY_DBG").is_ok() {
-            let j = world.journal.clone();
-            std::thread::spawn(move || {
-                std::thread::sleep(Duration::from_secs(4));
-                for r in j.snapshot() {
-                    println!(
-                        "{} {} {:?} wake {:?} worker {:?} rows {} sig {:?}",
-                        r.id,
-                        r.saga,
-                        r.state,
-                        r.wake_at,
-                        r.worker,
-                        r.rows.len(),
-                        r.signals
-                    );
-                    for row in r.rows.iter().rev().take(12).rev() {
-                        println!(
-                            "   {} {}",
-                            row.at,
-                            serde_json::to_string(&row.event).unwrap().chars().take(300).collect::<String>()
-                        );
-                    }
-                }
-                std::process::exit(3);
-            });
-        }
         play(scene, &world, lost, wrong).await;
         let mut found = Vec::new();
         if !world.rest(LIMIT).await {
