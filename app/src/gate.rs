@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Dispatcher, Doorman, Ledger, SignedIn, TokenDesk, Watch},
+    ports::{Board, Dispatcher, Doorman, Ledger, SignedIn, TokenDesk, Watch},
 };
 use leptos::prelude::*;
 
@@ -23,6 +23,8 @@ pub struct Gate {
     pub ledger: Arc<dyn Ledger>,
     /// Bearer tokens.
     pub token_desk: Arc<dyn TokenDesk>,
+    /// The hotel at a glance.
+    pub board: Arc<dyn Board>,
     /// Idempotency tokens.
     pub mint: Mint,
 }
@@ -36,6 +38,7 @@ impl Gate {
             watch: use_context()?,
             ledger: use_context()?,
             token_desk: use_context()?,
+            board: use_context()?,
             mint: use_context()?,
         })
     }

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use dewy_domain::ports::{Clock, Dispatcher, Entropy};
-use dewy_orchestrators::{Hotel, Recorded};
+use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -94,6 +94,7 @@ impl Server {
         let app = web::router(&WebParts {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as _,
+            board: Arc::new(BoardOf::new(Arc::clone(&hotel))),
             quotes: Arc::clone(&hotel) as _,
             ledger: Arc::new(LedgerOf { store: store.clone(), people, time_zone: config.house.time_zone.clone() }),
             door: door(config, &store, &systems, &clock, &entropy),

@@ -29,7 +29,7 @@ use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
 };
-use dewy_domain::ports::{Clock, Dispatcher, Entropy, Ledger, Quotes, Watch};
+use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Ledger, Quotes, Watch};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -58,6 +58,8 @@ pub struct WebParts {
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Executions.
     pub watch: Arc<dyn Watch>,
+    /// The hotel at a glance.
+    pub board: Arc<dyn Board>,
     /// What people are asked before money moves.
     pub quotes: Arc<dyn Quotes>,
     /// The record of calls.

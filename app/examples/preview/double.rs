@@ -2,6 +2,8 @@
 
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
+#[path = "boards.rs"]
+mod boards;
 #[path = "doors.rs"]
 mod doors;
 #[path = "pictures.rs"]

@@ -15,7 +15,7 @@ use axum::{
 use dewy_app::{App, HotelClock, Mint, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Clock, Dispatcher, Doorman, Ledger, TokenDesk, Watch},
+    ports::{Board, Clock, Dispatcher, Doorman, Ledger, TokenDesk, Watch},
 };
 use leptos::{
     config::LeptosOptions,
@@ -43,6 +43,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Watch>>(house.clone());
             provide_context::<Arc<dyn Ledger>>(house.clone());
             provide_context::<Arc<dyn TokenDesk>>(house.clone());
+            provide_context::<Arc<dyn Board>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());
             provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
             provide_context(Mint(Arc::new(move || minting.token())));

@@ -1,5 +1,8 @@
 //! What the hotel needs from the world, as traits: others implement them, tests replace them.
 
+mod backstage;
+mod board;
+mod books;
 mod cases;
 mod clock;
 mod crm;
@@ -10,10 +13,14 @@ mod payments;
 mod quote;
 mod reservations;
 mod rooms;
+mod stay_notes;
 mod texts;
 mod token_desk;
 mod transport;
 
+pub use backstage::{Backstage, DialError, DialView, FaultOrder, Health, SystemView};
+pub use board::{Board, Glance};
+pub use books::{Books, BooksRow, BooksView, Drift, KnownView, TakenView, WrittenView};
 pub use cases::Cases;
 pub use clock::{Clock, Entropy};
 pub use crm::{
@@ -27,6 +34,7 @@ pub use payments::Payments;
 pub use quote::{Quote, Quotes};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
+pub use stay_notes::{LONGEST_NOTE, StayNote, StayNotes};
 pub use texts::{Sent, Texts};
 pub use token_desk::{TokenDesk, TokenError, TokenOrder, TokenView};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

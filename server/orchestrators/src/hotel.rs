@@ -5,6 +5,8 @@ use std::sync::Arc;
 use dewy_domain::error_code::ErrorCode;
 use dewy_domain::ports::{Clock, Crm, Entropy, Payments, Texts};
 use dewy_saga::{Definition, Engine, Journal, Saga};
+use jiff::Timestamp;
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -46,6 +48,8 @@ pub struct Hotel {
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
+    /// What lists listen to, and when it was counted.
+    pub(crate) news: Mutex<Option<(Timestamp, i64)>>,
 }
 
 impl Hotel {
@@ -74,7 +78,8 @@ impl Hotel {
                 probe: Arc::clone(&settings.probe),
             },
         );
-        Arc::new(Self { crm, payments, clock, notebook, settings, engine, schemas: Schemas::of_catalogue() })
+        let schemas = Schemas::of_catalogue();
+        Arc::new(Self { crm, payments, clock, notebook, settings, engine, schemas, news: Mutex::default() })
     }
 
     /// Works off what is due until told to stop; returns when what runs is finished or handed over.

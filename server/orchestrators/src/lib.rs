@@ -9,6 +9,7 @@
 //! ```
 
 mod ask;
+mod board;
 mod bridge;
 mod call_book;
 mod charge;
@@ -53,6 +54,7 @@ mod undo;
 mod view;
 mod watch;
 
+pub use board::BoardOf;
 pub use call_book::{CallBook, CallEntry, CallRecord};
 pub use charge::{POST_CHARGE, PostCharge};
 pub use check_in::{CHECK_IN, CheckIn};

@@ -17,10 +17,15 @@ use dewy_saga::{
     journal::{Filter, Record},
 };
 
+use jiff::SignedDuration;
+
 use crate::{bridge, hotel::Hotel, resolve::RESOLVE, told, view};
 
 /// How many of the newest executions tell that a list has changed; what changes further down changes the counts.
 const NEWEST: usize = 50;
+
+/// What was counted is good for so long.
+const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
 
 /// How often that is looked at while somebody waits for it.
 const LIST_POLL: Duration = Duration::from_secs(2);
@@ -135,10 +140,18 @@ fn of_the_desk(caller: &Caller) -> bool {
 }
 
 impl Hotel {
-    /// A number that differs when any of the newest executions, or how many there are in each state, does.
+    /// What the caller's lists listen to.
     async fn lists(&self, caller: &Caller) -> Option<i64> {
-        if !of_the_desk(caller) {
-            return Some(0);
+        if of_the_desk(caller) { self.own_changes().await } else { Some(0) }
+    }
+
+    /// A number that differs when any of the newest executions, or how many there are in each state, does. Counted once for all
+    /// who listen.
+    pub(crate) async fn own_changes(&self) -> Option<i64> {
+        let mut news = self.news.lock().await;
+        let now = self.clock.now();
+        if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < NEWS_FRESH) {
+            return Some(number);
         }
         let journal = self.engine.journal();
         let counts = journal.counts().await.ok()?;
@@ -147,6 +160,8 @@ impl Hotel {
         counts.iter().for_each(|(state, count)| (state.name(), count).hash(&mut hash));
         newest.iter().for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
         // Numbers in a browser are exact up to 2^53.
-        i64::try_from(hash.finish() >> 12).ok()
+        let number = i64::try_from(hash.finish() >> 12).ok()?;
+        *news = Some((now, number));
+        Some(number)
     }
 }

@@ -16,7 +16,7 @@ use dewy_domain::{
     ports::{Doorman, Watch},
     view::ExecutionView,
 };
-use futures::{Stream, stream};
+use futures::{Stream, future::BoxFuture, stream};
 use http::{HeaderName, StatusCode, header};
 use tokio_util::sync::CancellationToken;
 
@@ -50,17 +50,24 @@ pub fn router(parts: &WebParts) -> Router {
         };
         Router::new().route(path, get(events)).with_state(follow)
     };
-    let lists = Follow {
-        door: parts.door.clone(),
-        watch: Arc::clone(&parts.watch),
-        stopping: parts.stopping.clone(),
-        persona: Persona::Staff,
+    let numbers = |path: &str, number: Number| {
+        let follow = Numbers { door: parts.door.clone(), stopping: parts.stopping.clone(), number };
+        Router::new().route(path, get(numbers)).with_state(follow)
     };
-    let lists = Router::new().route("/staff/events", get(list_events)).with_state(lists);
+    let (watch, board) = (Arc::clone(&parts.watch), Arc::clone(&parts.board));
+    let lists: Number = Arc::new(move |caller, after, at_most| {
+        let watch = Arc::clone(&watch);
+        Box::pin(async move { watch.lists_changed(&caller, after, at_most).await })
+    });
+    let board: Number = Arc::new(move |caller, after, at_most| {
+        let board = Arc::clone(&board);
+        Box::pin(async move { board.glance_changed(&caller, after, at_most).await })
+    });
     Router::new()
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
         .merge(stream("/staff/executions/{id}/events", Persona::Staff))
-        .merge(lists)
+        .merge(numbers("/staff/events", lists))
+        .merge(numbers("/staff/board/events", board))
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
@@ -84,16 +91,27 @@ fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'stat
     ([(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")], sse).into_response()
 }
 
-/// What the desk's lists listen to: a number, and another one whenever something changed.
-async fn list_events(State(follow): State<Follow>, request: Request) -> Response {
+/// A number that differs whenever what it counts does; returns early when it does.
+type Number = Arc<dyn Fn(Caller, i64, Duration) -> BoxFuture<'static, i64> + Send + Sync>;
+
+/// What lists and boards listen to.
+#[derive(Clone)]
+struct Numbers {
+    door: Door,
+    stopping: CancellationToken,
+    number: Number,
+}
+
+/// A number now, and another one whenever something changed.
+async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let doorman = context.doorman(&follow.door);
-    let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
+    if doorman.who().await.is_none_or(|who| who.caller.persona != Persona::Staff) {
         return StatusCode::UNAUTHORIZED.into_response();
-    };
-    let numbers = stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
+    }
+    streamed(stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
         loop {
             // Asked anew each time: the account may have been shut, or have another role.
             let who = if doorman.still_in().await { doorman.who().await } else { None };
@@ -102,16 +120,14 @@ async fn list_events(State(follow): State<Follow>, request: Request) -> Response
             let number = tokio::select! {
                 biased;
                 () = follow.stopping.cancelled() => return None,
-                number = follow.watch.lists_changed(&caller, after, at_most) => number,
+                number = (follow.number)(caller, after, at_most) => number,
             };
             if last != Some(number) {
                 let event = Event::default().id(number.to_string()).data(number.to_string());
                 return Some((Ok(event), (Some(number), follow, doorman)));
             }
         }
-    });
-    drop(who);
-    streamed(numbers)
+    }))
 }
 
 /// The view now, then after each change; the end when it is at rest, may no longer be seen, or we go down.

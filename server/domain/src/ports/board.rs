@@ -1,0 +1,53 @@
+//! The hotel at a glance: what every board shows, read once for all who look.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use jiff::{Timestamp, civil::Date};
+
+use crate::{
+    caller::Caller,
+    case::Case,
+    error_code::ErrorCode,
+    inventory::RoomFacts,
+    money::{Cents, Currency},
+    reservation::BookingRow,
+};
+
+/// Rooms, bookings around today, and open cases, all of one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// Another number means that something is different.
+    pub seq: i64,
+    /// When it was read.
+    pub as_of: Timestamp,
+    /// What today is in the hotel's time zone.
+    pub today: Date,
+    /// In what the balances are.
+    pub currency: Currency,
+    /// Every room, by number.
+    pub rooms: Vec<RoomFacts>,
+    /// Bookings that touch the days from a week ago to four weeks ahead, and whoever is in the house, by arrival. Housekeeping and
+    /// maintenance see them without names, emails and wishes.
+    pub bookings: Vec<BookingRow>,
+    /// What the guests in the house owe, by booking number; empty for housekeeping and maintenance.
+    pub balances: BTreeMap<String, Cents>,
+    /// Cases that are not closed, newest first.
+    pub cases: Vec<Case>,
+    /// Names of lists above that hold not everything, because there was more than is read: `rooms`, `bookings`, `cases`.
+    pub cut: Vec<&'static str>,
+}
+
+/// Boards many people look at. Decisions are never made on them: a tool reads anew what it decides on.
+#[async_trait]
+pub trait Board: Send + Sync + std::fmt::Debug {
+    /// The hotel as it was at most five seconds ago; one reading serves everybody who asks meanwhile.
+    ///
+    /// # Errors
+    /// `UNKNOWN_TOOL` for who is not staff, and whatever kept the booking system from answering.
+    async fn glance(&self, caller: &Caller) -> Result<Arc<Glance>, ErrorCode>;
+
+    /// Returns the number of the newest glance when it differs from `after`, or after `at_most`. While somebody waits here, the
+    /// hotel is looked at from time to time, the same few times for one viewer and for a hundred.
+    async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+}
