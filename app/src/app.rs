@@ -9,7 +9,10 @@ use leptos_router::{
 
 use crate::{
     account::{GuestAccountPage, StaffAccountPage},
-    guest::{CheckInPage, CheckOutPage, CodePage, ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage},
+    guest::{
+        BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage, CodePage,
+        ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RequestsPage, StoryPage,
+    },
     not_found::NotFound,
     page::{Stop, page},
     staff::{
@@ -38,6 +41,13 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("guest"), At("check-out")) view=CheckOutPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("execution"), Id("id")) view=ExecutionPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("receipt"), Id("id")) view=ReceiptPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("bookings")) view=BookingsPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("bookings"), Id("id"), At("change")) view=ChangePage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("bookings"), Id("id"), At("cancel")) view=CancelPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("book")) view=BookPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("book"), At("check")) view=BookCheckPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("requests")) view=RequestsPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("story")) view=StoryPage ssr=SsrMode::Async />
                     <Route path=At("staff") view=|| to("/staff/attention") ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("sign-in")) view=StaffSignInPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("account")) view=StaffAccountPage ssr=SsrMode::Async />

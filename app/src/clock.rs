@@ -30,6 +30,12 @@ impl HotelClock {
         at.to_zoned(self.zone.clone()).strftime("%H:%M:%S %Z").to_string()
     }
 
+    /// `14:03`: for guests, who are in that zone and need no seconds.
+    #[must_use]
+    pub fn hour(&self, at: Timestamp) -> String {
+        at.to_zoned(self.zone.clone()).strftime("%H:%M").to_string()
+    }
+
     /// `20 Nov 2026, 14:03 UTC`.
     #[must_use]
     pub fn moment(&self, at: Timestamp) -> String {
@@ -41,6 +47,11 @@ impl HotelClock {
     pub fn day(&self, at: Timestamp) -> Date {
         at.to_zoned(self.zone.clone()).date()
     }
+}
+
+/// Which day it is in the hotel.
+pub(crate) fn today() -> Option<Date> {
+    now().map(|now| HotelClock::here().day(now))
 }
 
 /// What time it is, as the server's clock says.
@@ -59,6 +70,7 @@ mod tests {
         assert_eq!(utc.clock_time(at), "02:03:22 UTC");
         assert_eq!(utc.moment(at), "20 Nov 2026, 02:03 UTC");
         let west = HotelClock { zone: TimeZone::fixed(jiff::tz::offset(-10)) };
+        assert_eq!(west.hour(at), "16:03");
         assert_eq!(west.moment(at), "19 Nov 2026, 16:03 -10");
         assert_eq!(west.day(at).to_string(), "2026-11-19");
     }

@@ -1,18 +1,48 @@
-//! The guest's pages: sign in, the stay at a glance, check in, the folio, check out, and what became of it.
+//! The guest's pages: sign in, the stay at a glance, check in, the folio, check out, bookings, requests, and what became of all of it.
 
+mod as_of;
+mod book;
+mod book_check;
+mod bookings;
+mod cancel;
 mod cards;
+mod change;
+mod change_price;
+mod change_view;
 mod check_in;
+mod check_in_steps;
 mod check_out;
+mod chips;
 mod code;
+mod errand_words;
 mod execution;
 mod folio;
 mod folio_page;
 mod home;
+mod nav;
+mod next;
+mod offer;
+mod own_bill;
+mod own_stay;
+mod read;
 mod receipt;
+mod refund_dates;
+mod request_form;
+mod request_list;
+mod requests;
 mod sign_in;
+mod stay_story;
 mod story;
+mod story_page;
+mod wanted_stay;
+mod wish;
 
 pub use self::{
+    book::BookPage,
+    book_check::BookCheckPage,
+    bookings::BookingsPage,
+    cancel::CancelPage,
+    change::ChangePage,
     check_in::CheckInPage,
     check_out::CheckOutPage,
     code::CodePage,
@@ -20,6 +50,9 @@ pub use self::{
     folio::{Folio, FolioLine, day, days},
     folio_page::{FolioPage, bill},
     home::HomePage,
+    nav::GuestNav,
     receipt::ReceiptPage,
+    requests::RequestsPage,
     sign_in::GuestSignInPage,
+    story_page::StoryPage,
 };

@@ -11,8 +11,10 @@ use leptos_meta::{Body, Title};
 use crate::{
     clock::{self, HotelClock},
     components::Icon,
+    flash::Flash,
     form::SignOut,
     gate::Gate,
+    guest::GuestNav,
     live::Live,
     theme::{DensitySwitch, ThemeSwitch, density},
 };
@@ -23,6 +25,7 @@ pub struct Sheet<'a> {
     title: &'a str,
     who: Option<&'a SignedIn>,
     follows: Option<Follows>,
+    flash: Option<Flash>,
 }
 
 /// What a live page listens to.
@@ -37,13 +40,20 @@ pub struct Follows {
 impl<'a> Sheet<'a> {
     /// A page of that title.
     pub const fn new(title: &'a str) -> Self {
-        Self { title, who: None, follows: None }
+        Self { title, who: None, follows: None, flash: None }
     }
 
     /// Somebody is signed in.
     #[must_use]
     pub const fn who(mut self, who: &'a SignedIn) -> Self {
         self.who = Some(who);
+        self
+    }
+
+    /// It says what the form before it did.
+    #[must_use]
+    pub fn flash(mut self, flash: Option<Flash>) -> Self {
+        self.flash = flash;
         self
     }
 
@@ -60,11 +70,21 @@ impl<'a> Sheet<'a> {
             let name = if who.first_name.is_empty() { who.caller.email.clone() } else { who.first_name.clone() };
             view! {
                 <div class="who">
-                    <a href="/guest/account">{name}</a>
+                    <span>{name}</span>
                     <SignOutButton />
                 </div>
+                <GuestNav />
             }
         });
+        // The same help at the same place on every page
+        let help = match self.who {
+            Some(_) => view! {
+                <p>"Need a hand? " <a href="/guest/requests?ask=question#ask">"Ask our front desk"</a> ", at any hour."</p>
+            }
+            .into_any(),
+            None => view! { <p>"Need a hand? Our front desk is happy to help, at any hour."</p> }.into_any(),
+        };
+        let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort", self.title);
         let house = if self.who.is_some() { "/guest" } else { "/" };
         view! {
@@ -80,7 +100,7 @@ impl<'a> Sheet<'a> {
             </header>
             {main(self.follows, content)}
             <footer class="foot">
-                <p>"Need a hand? Our front desk is happy to help, at any hour."</p>
+                {help}
                 <ThemeSwitch />
             </footer>
         }

@@ -27,6 +27,8 @@ mod clock;
 #[cfg(feature = "ssr")]
 mod components;
 #[cfg(feature = "ssr")]
+mod flash;
+#[cfg(feature = "ssr")]
 mod form;
 #[cfg(feature = "ssr")]
 mod gate;

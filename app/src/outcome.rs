@@ -1,7 +1,9 @@
 //! What became of what a guest asked for, honestly: what was charged, what was given back, what to do now.
 
+mod booking;
 mod check_in;
 mod check_out;
+mod request;
 
 use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
@@ -64,7 +66,12 @@ struct Choice {
 
 impl Told {
     fn of(view: &ExecutionView) -> Self {
-        if view.tool == "check_in_guest" { check_in::told(view) } else { check_out::told(view) }
+        match view.tool.as_str() {
+            "check_in_guest" => check_in::told(view),
+            "create_booking" | "manage_bookings" => booking::told(view),
+            "submit_guest_service_request" => request::told(view),
+            _ => check_out::told(view),
+        }
     }
 }
 

@@ -15,7 +15,11 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/parts/money.css"),
     include_str!("../../style/parts/table.css"),
     include_str!("../../style/parts/live.css"),
+    include_str!("../../style/parts/places.css"),
     include_str!("../../style/pages/guest.css"),
+    include_str!("../../style/pages/guest-stay.css"),
+    include_str!("../../style/pages/guest-bookings.css"),
+    include_str!("../../style/pages/guest-requests.css"),
     include_str!("../../style/pages/staff.css"),
     include_str!("../../style/print.css"),
 );

@@ -39,14 +39,25 @@ pub struct ToolForm {
 impl ToolForm {
     /// Begins it and goes to its page at once; what can be said against it before anything begins is said on the form's page.
     pub async fn send(self, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
-        let persona = who.caller.persona;
+        let answer = self.ask(gate, who, Duration::ZERO).await;
+        self.finish(answer, gate, who).await
+    }
+
+    /// Begins it and waits so long for its end, for forms that have more to do once it is done.
+    pub async fn ask(&self, gate: &Gate, who: &SignedIn, wait: Duration) -> ToolAnswer {
         let call = ToolCall {
             tool: self.tool.to_owned(),
-            input: self.input,
+            input: self.input.clone(),
             idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
-            wait: Some(Duration::ZERO),
+            wait: Some(wait),
         };
-        let (code, details) = match gate.dispatcher.dispatch(&who.caller, call).await {
+        gate.dispatcher.dispatch(&who.caller, call).await
+    }
+
+    /// Goes where this answer is told.
+    pub async fn finish(self, answer: ToolAnswer, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
+        let persona = who.caller.persona;
+        let (code, details) = match answer {
             ToolAnswer::Pending { execution_id, .. } | ToolAnswer::Settled { execution_id: Some(execution_id), .. } => {
                 return form::go(&execution_page(persona, &execution_id));
             }

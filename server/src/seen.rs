@@ -9,7 +9,7 @@ use dewy_domain::{
     caller::Caller,
     ports::{Dispatcher, Watch},
     tool::ToolCall,
-    view::{ExecutionView, MoneyCheck, SweepView},
+    view::{Errand, ExecutionView, MoneyCheck, SweepView},
 };
 use http::Extensions;
 use tracing::{Instrument, Span};
@@ -58,6 +58,10 @@ impl Watch for Seen<dyn Watch> {
 
     async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
         self.inner.begun_with(caller, token).instrument(self.span.clone()).await
+    }
+
+    async fn errands(&self, caller: &Caller, at_most: usize) -> Vec<Errand> {
+        self.inner.errands(caller, at_most).instrument(self.span.clone()).await
     }
 
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {

@@ -29,7 +29,7 @@ use dewy_domain::{
     money::{Cents, Currency},
     ports::{Clock, SignedIn, Watch},
     tool::ToolCall,
-    view::{ExecutionView, MoneyCheck, MoneyView, SweepView},
+    view::{Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -161,6 +161,25 @@ impl Watch for House {
     async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
         // No page asks by token.
         None
+    }
+
+    async fn errands(&self, caller: &Caller, at_most: usize) -> Vec<Errand> {
+        let ids: Vec<String> = self.state().runs.keys().cloned().collect();
+        let views = ids.iter().rev().filter_map(|id| self.view(caller, id));
+        views
+            .take(at_most)
+            .map(|view| Errand {
+                execution_id: view.execution_id,
+                tool: view.tool,
+                state: view.state,
+                at_rest: view.at_rest,
+                booking_number: view.booking_number,
+                room_number: view.room_number,
+                answer: view.answer,
+                created_at: view.created_at,
+                updated_at: view.updated_at,
+            })
+            .collect()
     }
 
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {

@@ -1,88 +1,127 @@
-//! I have arrived: who, when, and yes.
+//! I have arrived: which booking, what else we should know, and yes. One thing per page; the answers stay in the session.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
-use leptos::{prelude::*, server_fn::ServerFn};
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::SignedIn,
+    tool::ToolCall,
+};
+use leptos::prelude::*;
 use serde_json::{Value, json};
 
-use super::folio::day;
+use super::{
+    check_in_steps::{Answers, check, choose, closed, details, none},
+    own_stay::{OwnStay, Phase},
+    read::stop,
+};
 use crate::{
-    clock::{self, HotelClock},
-    components::ProblemPanel,
+    clock,
+    flash::Flash,
     form,
-    gate::sign_in_url,
+    gate::{Gate, sign_in_url},
     kept::Kept,
     layout::Sheet,
-    page::{Visit, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    page::{Stop, Trouble, Visit, page},
+    tool_form::{ToolForm, token_of},
 };
 
 /// The form's name in the session.
 const FORM: &str = "check-in";
 
-/// The answers to look over, and the one button.
+/// Who has wishes waits this long for the check-in, so that they go to the room they belong to.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// The step the guest is at.
 #[component]
 pub fn CheckInPage() -> impl IntoView {
-    let today = clock::now().map(|now| HotelClock::here().day(now).to_string()).unwrap_or_default();
-    page(|visit: Visit| async move {
+    let today = clock::today();
+    page(move |visit: Visit| async move {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let token = token_of(&kept, &visit.gate);
-        let content = answers(&who, visit.asked("booking"), &today, kept, token);
+        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let stays = OwnStay::all(&visit.gate, &who).await.map_err(|no| stop(no, &visit.here))?;
+        let open: Vec<_> = stays.iter().filter(|stay| stay.phase(today) == Phase::Arriving).collect();
+        let content = match (visit.asked("booking"), open.as_slice()) {
+            (Some(number), _) => {
+                let found = stays.iter().find(|stay| stay.booking_number == number).ok_or(Stop::NotFound)?;
+                if found.phase(today) == Phase::Arriving {
+                    step(&visit, &who, found, open.len() > 1).await
+                } else {
+                    closed(found, today)
+                }
+            }
+            (None, [one]) => step(&visit, &who, one, false).await,
+            (None, []) => none(&stays, today),
+            (None, several) => choose(several),
+        };
         Ok(Sheet::new("Check in").who(&who).guest(content))
     })
 }
 
-fn answers(who: &SignedIn, booking: Option<&str>, today: &str, kept: Kept, token: String) -> AnyView {
-    let booking = booking.unwrap_or_default().to_owned();
-    let which = if booking.is_empty() { "The one that begins now".to_owned() } else { booking.clone() };
-    let name =
-        (!who.first_name.is_empty()).then(|| view! { <div><dt>"Guest"</dt> <dd>{who.first_name.clone()}</dd></div> });
-    view! {
-        <ProblemPanel kept=kept />
-        <h1>"Check in"</h1>
-        <p class="lead">"Please look over what we have. If it is right, one button checks you in."</p>
-        <dl class="answers">
-            {name}
-            <div>
-                <dt>"Email address"</dt>
-                <dd>{who.caller.email.clone()}</dd>
-            </div>
-            <div>
-                <dt>"Arriving"</dt>
-                <dd>"Today, " {day(today)}</dd>
-            </div>
-            <div>
-                <dt>"Reservation"</dt>
-                <dd>{which}</dd>
-            </div>
-        </dl>
-        <form method="post" action=CheckIn::PATH>
-            <input type="hidden" name="booking_number" value=booking />
-            <input type="hidden" name=TOKEN value=token />
-            <p class="small">"Nothing is charged now. If your room is not ready yet, we say so and your reservation stands."</p>
-            <p class="actions stacked">
-                <button class="wide">"Check in now"</button>
-                <a href="/guest">"Not yet"</a>
-            </p>
-        </form>
+async fn step(visit: &Visit, who: &SignedIn, stay: &OwnStay, chosen: bool) -> AnyView {
+    let doorman = &*visit.gate.doorman;
+    let kept = Kept::take(doorman, FORM).await;
+    let answers = Answers::take(doorman, &stay.booking_number).await;
+    // Kept on, for the step that follows and for a reload
+    answers.put(doorman).await;
+    if visit.asked("step") == Some("check") {
+        let token = token_of(&kept, &visit.gate);
+        return check(who, stay, &answers, kept, token);
     }
-    .into_any()
+    details(stay, &answers, kept, chosen)
 }
 
-/// Starts the check-in and goes to its page at once.
+fn page_of(booking_number: &str, step: &str) -> String {
+    let mut query = Vec::new();
+    if !booking_number.is_empty() {
+        query.push(("booking", booking_number));
+    }
+    if !step.is_empty() {
+        query.push(("step", step));
+    }
+    match serde_urlencoded::to_string(&query) {
+        Ok(query) if !query.is_empty() => format!("/guest/check-in?{query}"),
+        _ => "/guest/check-in".to_owned(),
+    }
+}
+
+/// Keeps the answers and goes to the page that shows them all.
+#[server(prefix = "/form", endpoint = "check_in_details")]
+pub async fn check_in_details(
+    #[server(default)] booking_number: String,
+    #[server(default)] arrival: String,
+    #[server(default)] wishes: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let back = page_of(&booking_number, "");
+    if gate.admit(Persona::Guest, &back).await.is_err() {
+        return form::go(&sign_in_url(Persona::Guest, &back));
+    }
+    let answers = Answers::new(booking_number.clone(), arrival, wishes);
+    if let Some(kept) = answers.problem() {
+        answers.put(&*gate.doorman).await;
+        kept.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    answers.put(&*gate.doorman).await;
+    form::go(&page_of(&booking_number, "check"))
+}
+
+/// Starts the check-in and goes to its page; wishes follow it as a request, and only once it is not refused.
 #[server(prefix = "/form", endpoint = "check_in")]
 pub async fn check_in(
     #[server(default)] booking_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let gate = form::gate()?;
-    let back = match serde_urlencoded::to_string([("booking", &booking_number)]) {
-        Ok(query) if !booking_number.is_empty() => format!("/guest/check-in?{query}"),
-        _ => "/guest/check-in".to_owned(),
-    };
+    let back = page_of(&booking_number, "check");
     let Ok(who) = gate.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
+    let answers = Answers::take(&*gate.doorman, &booking_number).await;
+    let wishes = answers.request();
     let form = ToolForm {
         tool: "check_in_guest",
         input: input(&booking_number),
@@ -90,11 +129,58 @@ pub async fn check_in(
         back,
         not_done: "You are not checked in yet",
         kept: Kept::default(),
-        token: idempotency_token,
+        token: idempotency_token.clone(),
     };
-    form.send(&gate, &who).await
+    let wait = if wishes.is_some() { PATIENCE } else { Duration::ZERO };
+    let answer = form.ask(&gate, &who, wait).await;
+    match (&answer, wishes) {
+        (ToolAnswer::Settled { settled: Settled::Failed { .. }, .. }, _) => answers.put(&*gate.doorman).await,
+        (_, Some(wishes)) => pass_on(&gate, &who, wishes, room(&answer), &idempotency_token).await,
+        _ => {}
+    }
+    form.finish(answer, &gate, &who).await
+}
+
+/// The room, once they are in it.
+fn room(answer: &ToolAnswer) -> Option<String> {
+    match answer {
+        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
+            data.get("room_number").and_then(Value::as_str).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+async fn pass_on(gate: &Gate, who: &SignedIn, wishes: String, room: Option<String>, token: &str) {
+    let mut input = json!({ "type": "Concierge", "priority": "Medium", "description": wishes });
+    if let Some(room) = room {
+        input["room_number"] = json!(room);
+    }
+    let call = ToolCall {
+        tool: "submit_guest_service_request".to_owned(),
+        input,
+        idempotency_token: Some(format!("{token}-wishes")),
+        wait: Some(Duration::ZERO),
+    };
+    let said = match gate.dispatcher.dispatch(&who.caller, call).await {
+        ToolAnswer::Settled { settled: Settled::Failed { .. }, .. } => Flash::new("Your wishes did not get through.")
+            .link("/guest/requests?ask=wish#ask", "Please send them again"),
+        _ => Flash::new("Your wishes are with our front desk.").link("/guest/requests", "See your requests"),
+    };
+    said.put(&*gate.doorman).await;
 }
 
 fn input(booking_number: &str) -> Value {
     if booking_number.is_empty() { json!({}) } else { json!({ "booking_number": booking_number }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_step_has_its_address() {
+        assert_eq!(page_of("", ""), "/guest/check-in");
+        assert_eq!(page_of("BK-0042", "check"), "/guest/check-in?booking=BK-0042&step=check");
+    }
 }

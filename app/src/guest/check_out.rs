@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     cards::{TEST_CARDS, card_name},
     folio::{Asked, Folio, ask, days},
+    own_bill::own_bill,
 };
 use crate::{
     components::ProblemPanel,
@@ -30,6 +31,10 @@ pub fn CheckOutPage() -> impl IntoView {
         let Asked::One(folio) = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await? else {
             return Err(Stop::Go("/guest/folio".to_owned()));
         };
+        if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
+            // Nothing to check out of; its bill says how it stands
+            return Err(Stop::Go(format!("/guest/folio?booking={}", folio.booking_number)));
+        }
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
         let token = token_of(&kept, &visit.gate);
         let content = confirm(&folio, kept, token, visit.gate.demo());
@@ -81,6 +86,10 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
         <h1>"Check out"</h1>
         {(cents >= 0).then_some(promise)}
         <p class="aside">"Booking " {folio.booking_number.clone()} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
+        <details class="review" open>
+            <summary>"What is on your bill"</summary>
+            {own_bill(folio, true)}
+        </details>
         {rest}
     }
     .into_any()

@@ -3,9 +3,10 @@
 use dewy_domain::{caller::Persona, view::ExecutionView};
 use leptos::prelude::*;
 
-use super::story::story;
+use super::{errand_words::title, story::story};
 use crate::{
     components::{MoneyLine, Pill, Steps, Until},
+    flash::Flash,
     layout::{Follows, Sheet},
     outcome::outcome,
     page::{Stop, Visit, page},
@@ -21,25 +22,17 @@ pub fn ExecutionPage() -> impl IntoView {
         let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
         let events = (!execution.at_rest).then(|| format!("/guest/execution/{}/events", execution.execution_id));
         let follows = Follows { events, seq: execution.seq };
-        let title = what(&execution);
+        let flash = Flash::take(&*visit.gate.doorman).await;
         // Stripe adds the one, our own way back from the bank the other
         let back = visit.asked("redirect_status").or(visit.asked("back")).is_some();
-        Ok(Sheet::new(title).who(&who).follows(follows).guest(told(&execution, back)))
+        Ok(Sheet::new(title(&execution.tool)).who(&who).flash(flash).follows(follows).guest(told(&execution, back)))
     })
-}
-
-fn what(view: &ExecutionView) -> &'static str {
-    match view.tool.as_str() {
-        "process_guest_checkout" => "Your check-out",
-        "check_in_guest" => "Your check-in",
-        _ => "What you asked for",
-    }
 }
 
 /// Each region is replaced by itself, so that only what changed is read out.
 fn told(view: &ExecutionView, back: bool) -> AnyView {
     let room = view.room_number.as_ref().map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
-    let heading = view! { <span class="whole">{what(view)}</span> {room} };
+    let heading = view! { <span class="whole">{title(&view.tool)}</span> {room} };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
     let steps = if undone { story(view) } else { view! { <Steps steps=view.forward.clone() /> }.into_any() };
     view! {

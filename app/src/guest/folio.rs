@@ -1,17 +1,16 @@
 //! The guest's folio as `get_folio` answers it.
 
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
     caller::Persona,
     error_code::ErrorCode,
     money::{Cents, Currency},
     ports::SignedIn,
-    tool::ToolCall,
 };
 use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::read::read;
 use crate::{
     gate::Gate,
     page::{Stop, Trouble},
@@ -54,6 +53,9 @@ pub struct FolioLine {
     /// Its number in the books.
     #[serde(default)]
     pub number: Option<String>,
+    /// What it is for, where somebody wrote it down.
+    #[serde(default)]
+    pub description: Option<String>,
     /// How much.
     pub amount: Cents,
     /// `Completed`, `Cancelled`, …
@@ -131,20 +133,18 @@ pub enum Asked {
 /// Asks for the folio of this guest's stay.
 pub async fn ask(gate: &Gate, who: &SignedIn, booking: Option<&str>, here: &str) -> Result<Asked, Stop> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
-    let call = ToolCall { tool: "get_folio".to_owned(), input, idempotency_token: None, wait: None };
     let trouble = |code| Stop::from(Trouble::of(code, Persona::Guest, here));
-    match gate.dispatcher.dispatch(&who.caller, call).await {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => serde_json::from_value(data)
+    match read(gate, who, "get_folio", input).await {
+        Ok(data) => serde_json::from_value(data)
             .map(|folio| Asked::One(Box::new(folio)))
             .map_err(|_| trouble(ErrorCode::Internal)),
-        ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => match code {
+        Err((code, details)) => match code {
             ErrorCode::MultipleBookings => Ok(Asked::Several(choices(&details))),
             ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(Asked::None),
             // A booking number in the address that no booking ever has
             ErrorCode::ValidationFailed | ErrorCode::NotYourStay => Err(Stop::NotFound),
             other => Err(trouble(other)),
         },
-        ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => Err(trouble(ErrorCode::UpstreamUnavailable)),
     }
 }
 

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::{
     cards::card_name,
     folio::{Asked, Folio, FolioLine, StayChoice, ask, days, short_day},
+    own_bill::own_bill,
 };
 use crate::{
     layout::Sheet,
@@ -23,39 +24,42 @@ pub fn FolioPage() -> impl IntoView {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
         let asked = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await?;
         Ok(match asked {
-            Asked::One(folio) => Sheet::new("Your bill").who(&who).guest(stay(*folio)),
+            Asked::One(folio) => Sheet::new("Your bill").who(&who).guest(stay(&folio)),
             Asked::Several(choices) => Sheet::new("Your stays").who(&who).guest(choose(choices)),
             Asked::None => Sheet::new("Your stay").who(&who).guest(no_stay()),
         })
     })
 }
 
-fn stay(folio: Folio) -> AnyView {
-    let check_out = format!("/guest/check-out?booking={}", folio.booking_number);
-    let currency = folio.currency;
-    let lines = folio.lines;
+fn stay(folio: &Folio) -> AnyView {
+    let number = folio.booking_number.clone();
+    let inside = folio.booking_status == "Checked In";
+    let check_out = format!("/guest/check-out?booking={number}");
     let cards = folio.saved_cards.iter().map(|card| view! { <li>{card_name(card)}</li> }).collect_view();
     let card_list = if folio.saved_cards.is_empty() {
-        view! { <p>"No card is on file."</p> }.into_any()
+        view! { <p>"No card is on file. None is needed before you check out."</p> }.into_any()
     } else {
         view! { <ul class="cards">{cards}</ul> }.into_any()
     };
+    let back = if inside { ("/guest", "Back to your stay") } else { ("/guest/bookings", "Back to your bookings") };
     view! {
-        <h1>"Room " {folio.room_number}</h1>
+        <h1>"Room " {folio.room_number.clone()}</h1>
         <p class="lead">{days(&folio.check_in_date, &folio.check_out_date)}</p>
-        <p class="aside">"Booking " {folio.booking_number} " · " {folio.booking_status}</p>
-        <section aria-labelledby="bill">
+        <p class="aside">"Booking " {number} " · " {folio.booking_status.clone()}</p>
+        <section class="card" aria-labelledby="bill">
             <h2 id="bill">"Your bill"</h2>
-            {bill(lines, folio.balance, currency, |_| None)}
+            {own_bill(folio, true)}
             <p class="aside">"No tax is computed on this bill."</p>
         </section>
-        <section aria-labelledby="cards">
-            <h2 id="cards">"Cards on file"</h2>
-            {card_list}
-        </section>
+        {inside.then(|| view! {
+            <section aria-labelledby="cards">
+                <h2 id="cards">"Cards on file"</h2>
+                {card_list}
+            </section>
+        })}
         <p class="actions">
-            <a class="button" href=check_out>"Check out"</a>
-            <a href="/guest">"Back to your stay"</a>
+            {inside.then(|| view! { <a class="button" href=check_out>"Check out"</a> })}
+            <a href=back.0>{back.1}</a>
         </p>
     }
     .into_any()
@@ -137,8 +141,8 @@ fn no_stay() -> AnyView {
         <h1>"You have no stay with us right now"</h1>
         <p class="lead">"Once you are checked in, your bill is here. If you have just checked out, everything is settled."</p>
         <p class="actions">
-            <a class="button" href="/guest/check-in">"Check in"</a>
-            <a href="/guest">"Go to your stay"</a>
+            <a class="button" href="/guest">"Go to your stay"</a>
+            <a href="/guest/bookings">"See your bookings"</a>
         </p>
     }
     .into_any()

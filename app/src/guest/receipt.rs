@@ -1,14 +1,23 @@
-//! The receipt of a completed check-out, made to be printed.
+//! The receipt of a check-out, or of money given back; made to be printed, under an address that stays.
 
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
+    ports::SignedIn,
+    view::ExecutionView,
 };
 use leptos::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::{
+    folio::{Folio, days},
+    own_bill::own_bill,
+    read::read,
+    refund_dates::expected,
+};
 use crate::{
     clock::HotelClock,
+    gate::Gate,
     layout::Sheet,
     page::{Stop, Visit, page},
     words,
@@ -17,46 +26,147 @@ use crate::{
 /// A receipt under a stable address.
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
-    page(|visit: Visit| async move {
+    let clock = HotelClock::here();
+    page(move |visit: Visit| async move {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
         let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let data =
-            execution.answer.as_ref().and_then(|answer| answer.get("data")).filter(|_| execution.state == "completed");
-        let Some(data) = data else {
-            return Err(Stop::Go(format!("/guest/execution/{}", visit.id)));
-        };
-        let text = |name: &str| data.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let cents = data.get("amount").and_then(Value::as_i64).unwrap_or_default();
-        let currency = text("currency").parse().unwrap_or(Currency::USD);
-        let amount = words::money(Cents(cents), currency);
-        let paid_at = HotelClock::here().moment(execution.updated_at);
-        let facts = [
-            ("Guest", who.caller.email.clone()),
-            ("Booking", text("booking_number")),
-            ("Room", text("room_number")),
-            ("Checked out", paid_at),
-            ("Payment", text("payment_intent_id")),
-            ("Charge", text("charge_id")),
-            ("Reference", execution.execution_id.clone()),
-        ];
-        let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
-        let facts = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
-        let stripe = Some(text("receipt_url")).filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-        let content = view! {
-            <article class="receipt">
-                <h1>"Receipt"</h1>
-                <p class="paid">
-                    <span>"Paid"</span>
-                    <strong>{amount}</strong>
-                </p>
-                <dl class="facts">{facts}</dl>
-                <p class="small">"No tax is computed on this bill. Thank you for staying with us."</p>
-            </article>
-            <p class="actions no-print">
-                {stripe.map(|url| view! { <a href=url rel="noreferrer">"Card receipt"</a> })}
-                <a href=format!("/guest/execution/{}", visit.id)>"Back to your check-out"</a>
-            </p>
+        let data = execution.answer.as_ref().and_then(|answer| answer.get("data"));
+        let content = match data.filter(|_| execution.state == "completed" && paid_for(&execution)) {
+            Some(data) => {
+                let folio = folio(&visit.gate, &who, text(data, "booking_number")).await;
+                let paper = paid(&who, &execution, data, folio.as_ref(), &clock);
+                around(paper, data, &execution)
+            }
+            None => match given_back(&who, &execution, &clock) {
+                Some(paper) => around(paper, &Value::Null, &execution),
+                None => return Err(Stop::Go(format!("/guest/execution/{}", visit.id))),
+            },
         };
         Ok(Sheet::new("Receipt").who(&who).guest(content))
     })
+}
+
+fn paid_for(execution: &ExecutionView) -> bool {
+    execution.tool == "process_guest_checkout"
+}
+
+fn text<'a>(data: &'a Value, name: &str) -> &'a str {
+    data.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The lines of the bill; a receipt without them is better than none.
+async fn folio(gate: &Gate, who: &SignedIn, booking: &str) -> Option<Folio> {
+    if booking.is_empty() {
+        return None;
+    }
+    let data = read(gate, who, "get_folio", json!({ "booking_number": booking })).await.ok()?;
+    serde_json::from_value(data).ok()
+}
+
+/// `R-0042-7F3A2C`: the booking's number and the end of the reference, so that it can be said over the phone.
+fn number(execution: &ExecutionView) -> String {
+    let booking = execution.booking_number.as_deref().unwrap_or_default().trim_start_matches("BK-");
+    let id = &execution.execution_id;
+    let end = id.get(id.len().saturating_sub(6)..).unwrap_or(id).to_uppercase();
+    ["R", booking, &end].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+fn facts(facts: Vec<(&'static str, String)>) -> impl IntoView {
+    let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    let facts = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    view! { <dl class="facts">{facts}</dl> }
+}
+
+fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> AnyView {
+    view! {
+        <article class="receipt">
+            <header>
+                <h1>{title}</h1>
+                <p class="aside">"No. " <span class="whole">{number(execution)}</span></p>
+            </header>
+            {content}
+            <p class="small">"Dewy Resort. No tax is computed on this bill. Thank you for staying with us."</p>
+        </article>
+    }
+    .into_any()
+}
+
+fn paid(who: &SignedIn, execution: &ExecutionView, data: &Value, folio: Option<&Folio>, clock: &HotelClock) -> AnyView {
+    let cents = data.get("amount").and_then(Value::as_i64).unwrap_or_default();
+    let currency = text(data, "currency").parse().unwrap_or(Currency::USD);
+    let stay = folio.map(|folio| days(&folio.check_in_date, &folio.check_out_date)).unwrap_or_default();
+    let list = facts(vec![
+        ("Guest", who.caller.email.clone()),
+        ("Stay", stay),
+        ("Booking", text(data, "booking_number").to_owned()),
+        ("Room", text(data, "room_number").to_owned()),
+        ("Checked out", clock.moment(execution.updated_at)),
+        ("Payment", text(data, "payment_intent_id").to_owned()),
+        ("Charge", text(data, "charge_id").to_owned()),
+        ("Reference", execution.execution_id.clone()),
+    ]);
+    let content = view! {
+        <p class="paid">
+            <span>"Paid"</span>
+            <strong>{words::money(Cents(cents), currency)}</strong>
+        </p>
+        {folio.map(|folio| own_bill(folio, false))}
+        {list}
+    };
+    paper("Receipt", execution, content.into_any())
+}
+
+/// What was taken and given back again, when nothing else came of it.
+fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> Option<AnyView> {
+    let money = execution.money.filter(|money| execution.at_rest && money.refunded > Cents(0))?;
+    let at = execution.back.iter().find(|step| step.name == "pay").and_then(|step| step.at);
+    let at = at.unwrap_or(execution.updated_at);
+    let line = |word: &'static str, cents: Cents| {
+        view! {
+            <tr>
+                <th scope="row">{word}</th>
+                <td class="amount">{words::money(cents, money.currency)}</td>
+            </tr>
+        }
+    };
+    let list = facts(vec![
+        ("Guest", who.caller.email.clone()),
+        ("Booking", execution.booking_number.clone().unwrap_or_default()),
+        ("Room", execution.room_number.clone().unwrap_or_default()),
+        ("Taken", clock.moment(execution.created_at)),
+        ("Given back", clock.moment(at)),
+        ("Reference", execution.execution_id.clone()),
+    ]);
+    let content = view! {
+        <p class="paid">
+            <span>"Given back"</span>
+            <strong>{words::money(money.refunded, money.currency)}</strong>
+        </p>
+        <table class="bill own">
+            <caption class="unseen">"Taken and given back"</caption>
+            <tbody>
+                {line("Payment", money.captured)}
+                {line("Refund to your card", Cents(-money.refunded.0))}
+            </tbody>
+            <tfoot>{line("Stays taken", money.net())}</tfoot>
+        </table>
+        <p class="line-note">{expected(&clock.day(at).to_string())}</p>
+        {list}
+    };
+    Some(paper("Receipt of a refund", execution, content.into_any()))
+}
+
+fn around(paper: AnyView, data: &Value, execution: &ExecutionView) -> AnyView {
+    let stripe = Some(text(data, "receipt_url").to_owned());
+    let stripe = stripe.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+    let back = format!("/guest/execution/{}", execution.execution_id);
+    view! {
+        {paper}
+        <p class="small no-print">"This page keeps its address: come back to it, or print it with your browser."</p>
+        <p class="actions no-print">
+            {stripe.map(|url| view! { <a href=url rel="noreferrer">"Card receipt"</a> })}
+            <a href=back>"Back to your check-out"</a>
+        </p>
+    }
+    .into_any()
 }

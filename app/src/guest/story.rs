@@ -4,6 +4,7 @@ use dewy_domain::view::{ExecutionView, StepView};
 use jiff::Timestamp;
 use leptos::prelude::*;
 
+use super::errand_words::asked;
 use crate::{
     components::{Icon, Moment},
     words,
@@ -47,14 +48,6 @@ fn events(view: &ExecutionView) -> Vec<Event> {
     // What was undone comes after what was done, whatever the order of the lists; the sort keeps equals in place
     events.sort_by_key(|event| event.at);
     events
-}
-
-const fn asked(tool: &str) -> &'static str {
-    match tool.as_bytes() {
-        b"check_in_guest" => "You asked us to check you in.",
-        b"process_guest_checkout" => "You asked us to check you out.",
-        _ => "You asked us to do it.",
-    }
 }
 
 fn sum(view: &ExecutionView, refund: bool) -> String {

@@ -73,7 +73,11 @@ fn compensated(view: &ExecutionView) -> Told {
     Told {
         title: "Your payment was refunded in full".to_owned(),
         sentences,
-        ways: vec![way(check_out(view), "Try again"), way(folio(view), "See your bill")],
+        ways: vec![
+            way(check_out(view), "Try again"),
+            way(folio(view), "See your bill"),
+            way(format!("/guest/receipt/{}", view.execution_id), "Receipt of the refund"),
+        ],
         ..Told::default()
     }
 }

@@ -236,3 +236,26 @@ pub struct ListItem {
     /// When it last changed.
     pub updated_at: Timestamp,
 }
+
+/// Something a guest asked for, or that was done for them, as their own list of it tells: without its steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Errand {
+    /// Its execution.
+    pub execution_id: String,
+    /// Which tool.
+    pub tool: String,
+    /// Its state.
+    pub state: String,
+    /// True when nothing more happens by itself.
+    pub at_rest: bool,
+    /// The booking, once known.
+    pub booking_number: Option<String>,
+    /// The room, once known.
+    pub room_number: Option<String>,
+    /// The tool's answer (its body), once settled.
+    pub answer: Option<Value>,
+    /// When it was accepted.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}

@@ -72,10 +72,12 @@ pub(crate) async fn stays(hotel: &Hotel, caller: &Caller, input: &Value) -> Tool
 
 /// What guests see of their own booking: nothing of who is in the room, and nothing of how it is kept.
 fn own(row: &BookingRow) -> Value {
+    // Whether they may go to it, once they are expected; how a room is kept is not theirs to know.
+    let ready = (row.booking_status == "Reserved").then(|| row.room_status.as_deref() == Some("Vacant"));
     json!({
         "booking_number": row.booking_number, "booking_status": row.booking_status, "check_in_date": row.check_in_date,
         "check_out_date": row.check_out_date, "room_number": row.room_number, "room_type": row.room_type,
         "beds": row.beds, "view": row.view, "number_of_guests": row.number_of_guests,
-        "special_requests": row.special_requests,
+        "special_requests": row.special_requests, "room_ready": ready,
     })
 }

@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::{Caller, Persona},
-    view::{Act, EventView, ExecutionView, ListItem, StepView},
+    view::{Act, Errand, EventView, ExecutionView, ListItem, StepView},
 };
 use dewy_saga::{
     Definition, Engine, Event, Outcome, Phase, Progress, State, Way,
@@ -75,6 +75,28 @@ fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<T
     side.first_at.map(|at| at + allowed)
 }
 
+/// The tool's answer, once it is settled.
+fn body(caller: &Caller, record: &Record) -> Option<Value> {
+    let settled = record.answer.as_ref().filter(|_| record.state.at_rest()).and_then(bridge::read::<Settled>)?;
+    let answer = ToolAnswer::Settled { settled, execution_id: Some(record.id.to_string()), replayed: false };
+    Some(answer.body(caller.persona))
+}
+
+/// One line of a guest's own list; a record without its journal is enough.
+pub(crate) fn errand(caller: &Caller, record: &Record) -> Errand {
+    Errand {
+        execution_id: record.id.to_string(),
+        tool: record.saga.clone(),
+        state: record.state.to_string(),
+        at_rest: record.state.at_rest(),
+        booking_number: label(record, "booking_number"),
+        room_number: label(record, "room_number"),
+        answer: body(caller, record),
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    }
+}
+
 /// The whole execution.
 pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: &Record) -> ExecutionView {
     let staff = caller.persona == Persona::Staff;
@@ -84,10 +106,7 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
     });
     let told = told::of(&record.saga);
     let definition = engine.saga_version(&record.saga, record.version).map(|s| s.definition());
-    let answer = record.answer.as_ref().filter(|_| record.state.at_rest()).and_then(bridge::read::<Settled>);
-    let body = answer.map(|settled| {
-        ToolAnswer::Settled { settled, execution_id: Some(record.id.to_string()), replayed: false }.body(caller.persona)
-    });
+    let body = body(caller, record);
     let acts = if staff { resolve::acts(definition, record, caller.role, settings) } else { Vec::new() };
     ExecutionView {
         execution_id: record.id.to_string(),

@@ -8,9 +8,10 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    catalogue,
     payment::Refund,
     ports::Watch,
-    view::{ExecutionView, MoneyCheck, MoneyView, SweepView},
+    view::{Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
     ExecutionId, Progress,
@@ -69,6 +70,24 @@ impl Watch for Hotel {
                 None
             }
         }
+    }
+
+    async fn errands(&self, caller: &Caller, at_most: usize) -> Vec<Errand> {
+        if caller.persona != Persona::Guest {
+            return Vec::new();
+        }
+        let labels = vec![("guest_email".to_owned(), caller.email.clone())];
+        let list = self.engine.journal().list(&Filter { labels, limit: at_most, ..Filter::default() }).await;
+        let records = list.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a guest's executions could not be listed");
+            Vec::new()
+        });
+        // Texts to the guest and what staff decided are no errands of theirs: whatever is one has a tool of that name.
+        let of_a_tool = |record: &&Record| {
+            let tool = catalogue::all().iter().find(|tool| tool.name == record.saga);
+            may_see(caller, record) && tool.is_some_and(|tool| tool.writes && tool.name != RESOLVE.name)
+        };
+        records.iter().filter(of_a_tool).map(|record| view::errand(caller, record)).collect()
     }
 
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView> {

@@ -16,7 +16,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Clock, Dispatcher, Quote, Quotes, Watch},
     tool::ToolCall,
-    view::{ExecutionView, MoneyCheck, SweepView},
+    view::{Errand, ExecutionView, MoneyCheck, SweepView},
 };
 use dewy_saga::StoreError;
 use dewy_server::{
@@ -86,6 +86,10 @@ impl Watch for Seen {
 
     async fn begun_with(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
         None
+    }
+
+    async fn errands(&self, _: &Caller, _: usize) -> Vec<Errand> {
+        Vec::new()
     }
 
     async fn changed(&self, _: &Caller, _: &str, _: i64, _: Duration) -> Option<ExecutionView> {

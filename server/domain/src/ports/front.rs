@@ -9,7 +9,7 @@ use crate::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     tool::ToolCall,
-    view::{ExecutionView, MoneyCheck, SweepView},
+    view::{Errand, ExecutionView, MoneyCheck, SweepView},
 };
 
 /// The one way in: checks the caller, validates, runs or reads.
@@ -120,6 +120,10 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
 
     /// The execution that this caller began with that token, if there is one yet.
     async fn begun_with(&self, caller: &Caller, token: &str) -> Option<ExecutionView>;
+
+    /// What was done about this guest's stays, by them or for them, the latest first; nothing for staff, who have
+    /// `search_executions`.
+    async fn errands(&self, caller: &Caller, at_most: usize) -> Vec<Errand>;
 
     /// Returns the execution as soon as it has more than `after` journal rows, or as it is after `at_most`.
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;

@@ -1,0 +1,14 @@
+//! How old a page is that does not change by itself.
+
+use axum::http::request::Parts;
+use leptos::prelude::*;
+
+use crate::clock::{self, HotelClock};
+
+/// `As of 14:03. Look again.`
+#[component]
+pub fn AsOf() -> impl IntoView {
+    let at = clock::now().map(|now| HotelClock::here().hour(now));
+    let here = use_context::<Parts>().map(|parts| parts.uri.path().to_owned());
+    at.map(|at| view! { <p class="as-of">"As of " {at} ". " <a href=here>"Look again"</a></p> })
+}

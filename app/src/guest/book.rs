@@ -1,0 +1,92 @@
+//! Is there a room for these nights, and what does it cost?
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use leptos::prelude::*;
+
+use super::{
+    offer::{Offer, cards},
+    own_stay::{nights, people},
+    read::stop,
+    wanted_stay::WantedStay,
+};
+use crate::{
+    clock,
+    components::{Field, ProblemPanel, Select},
+    guest::days,
+    kept::Kept,
+    layout::Sheet,
+    page::{Trouble, Visit, page},
+};
+
+/// The hotel's types of rooms.
+const TYPES: [(&str, &str); 4] =
+    [("Standard", "Standard"), ("Deluxe", "Deluxe"), ("Suite", "Suite"), ("Penthouse", "Penthouse")];
+
+/// The search, and what it found.
+#[component]
+pub fn BookPage() -> impl IntoView {
+    let today = clock::today();
+    page(move |visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let kind =
+            visit.asked("room_type").filter(|kind| TYPES.iter().any(|(name, _)| name == kind)).map(str::to_owned);
+        let asked = WantedStay::asked(&visit);
+        let read = asked.as_ref().map(|wanted| wanted.read(today));
+        let wanted = asked.unwrap_or_else(|| WantedStay::suggestion(today));
+        let (kept, found) = match read {
+            None => (Kept::default(), ().into_any()),
+            Some(Err(kept)) => (kept, ().into_any()),
+            Some(Ok((stay, count))) => {
+                let rooms = Offer::search(&visit.gate, &who, stay, count, kind.as_deref()).await;
+                let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
+                let dates = days(&stay.from.to_string(), &stay.to.to_string());
+                let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
+                (Kept::default(), results(rooms, &wanted, summary))
+            }
+        };
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Find a room"</h1>
+            {search(&wanted, kind.unwrap_or_default(), &kept)}
+            {found}
+        };
+        Ok(Sheet::new("Find a room").who(&who).guest(content))
+    })
+}
+
+fn search(wanted: &WantedStay, kind: String, kept: &Kept) -> AnyView {
+    view! {
+        <form method="get" action="/guest/book" class="search">
+            <div class="search-fields">
+                <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=kept.problem("check_in_date") />
+                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=kept.problem("check_out_date") />
+                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=kept.problem("number_of_guests") />
+                <Select name="room_type" label="Room" options=TYPES.to_vec() value=kind />
+            </div>
+            <button>"Show free rooms"</button>
+        </form>
+    }
+    .into_any()
+}
+
+fn results(rooms: Vec<Offer>, wanted: &WantedStay, summary: String) -> AnyView {
+    if rooms.is_empty() {
+        return view! {
+            <section aria-labelledby="free">
+                <h2 id="free">"No room is free for these nights"</h2>
+                <p>{summary} ". Other dates, or any kind of room, may have one; our front desk knows who might leave early."</p>
+            </section>
+        }
+        .into_any();
+    }
+    let href = |room: &Offer| format!("/guest/book/check?{}", wanted.query(&[("room_number", &room.room_number)]));
+    view! {
+        <section aria-labelledby="free">
+            <h2 id="free">"Free rooms"</h2>
+            <p class="aside">{summary} ". Prices are for the whole stay; no tax is computed."</p>
+            {cards(rooms, href)}
+        </section>
+    }
+    .into_any()
+}

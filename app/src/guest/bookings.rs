@@ -1,0 +1,128 @@
+//! All of a guest's bookings, with what can be done about each.
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode, view::Errand};
+use jiff::civil::Date;
+use leptos::prelude::*;
+
+use super::{
+    own_stay::{OwnStay, Phase, nights},
+    read::stop,
+};
+use crate::{
+    clock,
+    components::Pill,
+    flash::Flash,
+    layout::Sheet,
+    page::{Trouble, Visit, page},
+};
+
+/// So many executions are looked through for receipts.
+const ERRANDS: usize = 50;
+
+/// Upcoming ones first.
+#[component]
+pub fn BookingsPage() -> impl IntoView {
+    let today = clock::today();
+    page(move |visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let (stays, errands, flash) = futures::join!(
+            OwnStay::all(&visit.gate, &who),
+            visit.gate.watch.errands(&who.caller, ERRANDS),
+            Flash::take(&*visit.gate.doorman)
+        );
+        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        Ok(Sheet::new("Your bookings").who(&who).flash(flash).guest(bookings(stays, &errands, today)))
+    })
+}
+
+fn bookings(stays: Vec<OwnStay>, errands: &[Errand], today: Date) -> AnyView {
+    let mut groups: [(&str, &str, Vec<OwnStay>); 3] =
+        [("now", "With us now", Vec::new()), ("ahead", "Coming up", Vec::new()), ("before", "Before", Vec::new())];
+    for stay in stays {
+        let group = match stay.phase(today) {
+            Phase::Inside | Phase::Leaving => 0,
+            Phase::Arriving | Phase::Ahead(_) => 1,
+            Phase::Missed | Phase::Left | Phase::Cancelled => 2,
+        };
+        if let Some((.., list)) = groups.get_mut(group) {
+            list.push(stay);
+        }
+    }
+    // What comes next comes first; what is over, the latest first
+    if let Some((.., ahead)) = groups.get_mut(1) {
+        ahead.sort_by_key(|stay| stay.check_in_date);
+    }
+    let empty = groups.iter().all(|(.., list)| list.is_empty());
+    let sections = groups.into_iter().filter(|(.., list)| !list.is_empty()).map(|(id, title, list)| {
+        let items = list.iter().map(|stay| entry(stay, errands, today)).collect_view();
+        view! {
+            <section aria-labelledby=id>
+                <h2 id=id>{title}</h2>
+                <ul class="bookings">{items}</ul>
+            </section>
+        }
+    });
+    view! {
+        <h1>"Your bookings"</h1>
+        <p class="actions">
+            <a class="button" href="/guest/book">"Book a stay"</a>
+        </p>
+        {empty.then(|| view! { <p class="empty">"Your bookings are here once you have one: dates, room, and what can be changed."</p> })}
+        {sections.collect_view()}
+    }
+    .into_any()
+}
+
+fn entry(stay: &OwnStay, errands: &[Errand], today: Date) -> AnyView {
+    let number = stay.booking_number.clone();
+    let phase = stay.phase(today);
+    let (state, word) = match phase {
+        Phase::Inside => ("in_house", "Checked in"),
+        Phase::Leaving => ("in_house", "Leaving"),
+        Phase::Arriving => ("running", "Arriving"),
+        Phase::Ahead(_) => ("reserved", "Booked"),
+        Phase::Missed => ("skipped", "Not taken up"),
+        Phase::Left => ("skipped", "Stayed"),
+        Phase::Cancelled => ("skipped", "Cancelled"),
+    };
+    let bill = (format!("/guest/folio?booking={number}"), "See the bill");
+    let change = (format!("/guest/bookings/{number}/change"), "Change");
+    let cancel = (format!("/guest/bookings/{number}/cancel"), "Cancel");
+    let ways = match phase {
+        Phase::Inside | Phase::Leaving => {
+            vec![bill, (format!("/guest/check-out?booking={number}"), "Check out"), (change.0, "Stay longer")]
+        }
+        Phase::Arriving => vec![(format!("/guest/check-in?booking={number}"), "Check in"), change, cancel],
+        Phase::Ahead(_) => vec![change, cancel],
+        Phase::Left => receipt(&number, errands).into_iter().chain([bill]).collect(),
+        Phase::Missed | Phase::Cancelled => Vec::new(),
+    };
+    let ways = ways.into_iter().map(|(href, words)| {
+        view! { <a href=href>{words} <span class="unseen">{format!(", booking {number}")}</span></a> }
+    });
+    let what = [stay.people(), Some(stay.what()).filter(|what| !what.is_empty())];
+    let what = what.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let length = nights(stay.nights());
+    view! {
+        <li>
+            <div class="head">
+                <h3>{stay.room()}</h3>
+                <Pill state=state word=word />
+            </div>
+            <p class="dates">{stay.days()} <span class="whole">" · " {length}</span></p>
+            <p class="aside">"Booking " {stay.booking_number.clone()} " · " {what}</p>
+            <p class="ways-row">{ways.collect_view()}</p>
+        </li>
+    }
+    .into_any()
+}
+
+fn receipt(number: &str, errands: &[Errand]) -> Option<(String, &'static str)> {
+    let paid = |errand: &&Errand| {
+        errand.tool == "process_guest_checkout"
+            && errand.state == "completed"
+            && errand.booking_number.as_deref() == Some(number)
+    };
+    errands.iter().find(paid).map(|errand| (format!("/guest/receipt/{}", errand.execution_id), "Receipt"))
+}

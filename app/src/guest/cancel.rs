@@ -1,0 +1,133 @@
+//! Cancelling a booking: what it means first, then one red button that names it.
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode, money::Cents};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{
+    folio::{Asked, Folio, ask},
+    own_stay::{OwnStay, Phase},
+    read::stop,
+};
+use crate::{
+    clock,
+    components::ProblemPanel,
+    form,
+    gate::sign_in_url,
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+    tool_form::{TOKEN, ToolForm, token_of},
+    words,
+};
+
+/// The form's name in the session.
+const FORM: &str = "cancel-booking";
+
+/// What cancelling means.
+#[component]
+pub fn CancelPage() -> impl IntoView {
+    let today = clock::today();
+    page(move |visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let (stays, folio) =
+            futures::join!(OwnStay::all(&visit.gate, &who), ask(&visit.gate, &who, Some(&visit.id), &visit.here));
+        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let stay = stays.into_iter().find(|stay| stay.booking_number == visit.id).ok_or(Stop::NotFound)?;
+        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let content = match stay.phase(today) {
+            Phase::Ahead(_) | Phase::Arriving | Phase::Missed if stay.booking_status == "Reserved" => {
+                // Its price is told where it is known
+                let folio = match folio {
+                    Ok(Asked::One(folio)) => Some(*folio),
+                    _ => None,
+                };
+                let token = token_of(&kept, &visit.gate);
+                consequence(&stay, folio.as_ref(), kept, token)
+            }
+            _ => not_now(&stay),
+        };
+        Ok(Sheet::new("Cancel a booking").who(&who).guest(content))
+    })
+}
+
+fn consequence(stay: &OwnStay, folio: Option<&Folio>, kept: Kept, token: String) -> AnyView {
+    let number = stay.booking_number.clone();
+    let price = folio.map(|folio| {
+        let price = words::money(folio.balance, folio.currency);
+        view! { <li>"The " {price} " it would have cost is not charged."</li> }
+    });
+    let paid =
+        folio.is_some_and(|folio| folio.lines.iter().any(|line| line.kind == "payment" && line.amount != Cents(0)));
+    let paid = paid
+        .then(|| view! { <li>"There is a payment on its bill, so our front desk may have to settle it first."</li> });
+    view! {
+        <ProblemPanel kept=kept />
+        <h1>"Cancel this booking?"</h1>
+        <dl class="answers">
+            <div><dt>"Booking"</dt> <dd>{number.clone()}</dd></div>
+            <div><dt>"Stay"</dt> <dd>{stay.days()}</dd></div>
+            <div><dt>"Room"</dt> <dd>{stay.room()} ", " {stay.what()}</dd></div>
+        </dl>
+        <section class="card means" aria-labelledby="means">
+            <h2 id="means">"What this means"</h2>
+            <ul>
+                {price}
+                {paid}
+                <li>"Your room is free for others at once."</li>
+                <li>"It cannot be taken back. You can book anew, perhaps in another room or at another price."</li>
+            </ul>
+        </section>
+        <form method="post" action=CancelBooking::PATH>
+            <input type="hidden" name="booking_number" value=number.clone() />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions stacked">
+                <button class="danger wide">"Cancel booking " {number}</button>
+                <a href="/guest/bookings">"Keep my booking"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+fn not_now(stay: &OwnStay) -> AnyView {
+    let why = if stay.booking_status == "Checked In" {
+        "You are checked in. To leave early, check out instead."
+    } else {
+        "This booking is over, so there is nothing to cancel."
+    };
+    view! {
+        <h1>"This booking cannot be cancelled"</h1>
+        <p class="lead">{why}</p>
+        <p class="actions">
+            <a class="button" href="/guest/bookings">"See your bookings"</a>
+        </p>
+    }
+    .into_any()
+}
+
+/// Starts the cancellation and goes to its page at once.
+#[server(prefix = "/form", endpoint = "cancel_booking")]
+pub async fn cancel_booking(
+    #[server(default)] booking_number: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let named =
+        !booking_number.is_empty() && booking_number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let back = if named { format!("/guest/bookings/{booking_number}/cancel") } else { "/guest/bookings".to_owned() };
+    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+        return form::go(&sign_in_url(Persona::Guest, &back));
+    };
+    let form = ToolForm {
+        tool: "manage_bookings",
+        input: json!({ "booking_number": booking_number, "action": "cancel" }),
+        form: FORM,
+        back,
+        not_done: "Your booking is not cancelled",
+        kept: Kept::default(),
+        token: idempotency_token,
+    };
+    form.send(&gate, &who).await
+}

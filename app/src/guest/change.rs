@@ -1,0 +1,209 @@
+//! Changing a booking: the wish is in the address, the price of it is shown, and only then it can be asked for.
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode, nights::Nights, ports::SignedIn};
+use jiff::civil::Date;
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    change_price::{ChangePrice, added},
+    change_view::{Preview, form as change_form, other_rooms, over, preview},
+    folio::{Asked, ask},
+    offer::Offer,
+    own_stay::OwnStay,
+    read::stop,
+    wanted_stay::WantedStay,
+};
+use crate::{
+    clock, form,
+    gate::{Gate, sign_in_url},
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+    tool_form::{ToolForm, token_of},
+};
+
+/// The form's name in the session.
+const FORM: &str = "change-booking";
+
+/// The form, and what the change would mean.
+#[component]
+pub fn ChangePage() -> impl IntoView {
+    let today = clock::today();
+    page(move |visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let stays = OwnStay::all(&visit.gate, &who).await.map_err(|no| stop(no, &visit.here))?;
+        let stay = stays.into_iter().find(|stay| stay.booking_number == visit.id).ok_or(Stop::NotFound)?;
+        let content = match booked(&stay) {
+            Some(booked) => change(&visit, &who, &stay, booked, today).await?,
+            None => over(&stay),
+        };
+        Ok(Sheet::new("Change a booking").who(&who).guest(content))
+    })
+}
+
+/// The nights of a booking that can still be changed.
+fn booked(stay: &OwnStay) -> Option<Nights> {
+    let live = matches!(stay.booking_status.as_str(), "Reserved" | "Checked In");
+    let (from, to) = stay.check_in_date.zip(stay.check_out_date)?;
+    live.then_some(Nights { from, to })
+}
+
+async fn change(visit: &Visit, who: &SignedIn, stay: &OwnStay, booked: Nights, today: Date) -> Result<AnyView, Stop> {
+    let inside = stay.booking_status == "Checked In";
+    let mut wanted = WantedStay::asked(visit);
+    if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
+        // Who is in the house has arrived
+        wanted.from = booked.from.to_string();
+    }
+    let there = WantedStay {
+        from: booked.from.to_string(),
+        to: booked.to.to_string(),
+        people: stay.number_of_guests.unwrap_or(1).to_string(),
+    };
+    let Some(wanted) = wanted else {
+        return Ok(change_form(stay, &there, &Kept::take(&*visit.gate.doorman, FORM).await, false));
+    };
+    // A day that is past already and stays as it is, is not what is wished now
+    let (nights, count) = match wanted.read(today.min(booked.from)) {
+        Ok(read) => read,
+        Err(kept) => return Ok(change_form(stay, &wanted, &kept, false)),
+    };
+    if nights.to < today || (nights.from < today && nights.from != booked.from) {
+        let kept = Kept::wrong("check_out_date", "These days are in the past");
+        return Ok(change_form(stay, &wanted, &kept, false));
+    }
+    let other = visit.asked("room").is_some_and(|room| room == "other") && !inside;
+    let chosen = visit.asked("room_number").filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
+    if wanted == there && chosen.is_none() && !other {
+        let kept = Kept::wrong("check_out_date", "Nothing is different yet: change a date, the people or the room");
+        return Ok(change_form(stay, &wanted, &kept, false));
+    }
+    let free = Free { visit, who, today };
+    if let Some(number) = chosen {
+        let rooms = Offer::search(&visit.gate, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
+        let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
+            let kept = Kept::wrong("room", format!("Room {number} has just been taken"));
+            return Ok(change_form(stay, &wanted, &kept, true));
+        };
+        return confirm(visit, who, stay, (booked, nights, count), &wanted, Some(room)).await;
+    }
+    let keeps = !other && free.own_room(stay, booked, nights).await?;
+    if keeps {
+        return confirm(visit, who, stay, (booked, nights, count), &wanted, None).await;
+    }
+    if inside {
+        let kept = Kept::wrong(
+            "check_out_date",
+            "Your room is promised to somebody else for these nights. Our front desk can look for another one.",
+        );
+        return Ok(change_form(stay, &wanted, &kept, false));
+    }
+    let rooms = Offer::search(&visit.gate, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
+    Ok(other_rooms(stay, &wanted, rooms, other))
+}
+
+/// Looks for free nights.
+struct Free<'a> {
+    visit: &'a Visit,
+    who: &'a SignedIn,
+    today: Date,
+}
+
+impl Free<'_> {
+    /// Whether the room they have is free for the nights they add. A booking stands in its own way in a search, so only what is
+    /// new is looked for.
+    async fn own_room(&self, stay: &OwnStay, booked: Nights, wanted: Nights) -> Result<bool, Stop> {
+        for nights in added(booked, wanted) {
+            // Nights that have begun cannot be searched; the hotel decides about them when it is done
+            if nights.from < self.today {
+                continue;
+            }
+            let rooms = Offer::search(&self.visit.gate, self.who, nights, 1, None).await;
+            let rooms = rooms.map_err(|no| stop(no, &self.visit.here))?;
+            if !rooms.iter().any(|room| Some(&room.room_number) == stay.room_number.as_ref()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+async fn confirm(
+    visit: &Visit,
+    who: &SignedIn,
+    stay: &OwnStay,
+    (booked, nights, count): (Nights, Nights, i64),
+    wanted: &WantedStay,
+    room: Option<Offer>,
+) -> Result<AnyView, Stop> {
+    let Asked::One(folio) = ask(&visit.gate, who, Some(&stay.booking_number), &visit.here).await? else {
+        return Err(Stop::NotFound);
+    };
+    let now = folio.lines.iter().find(|line| line.kind == "room").map_or(folio.balance, |line| line.amount);
+    let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.total));
+    let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+    let token = token_of(&kept, &visit.gate);
+    Ok(preview(stay, wanted, Preview { price, currency: folio.currency, count, nights, room }, kept, token))
+}
+
+/// Starts the change and goes to its page at once.
+#[server(prefix = "/form", endpoint = "change_booking")]
+pub async fn change_booking(
+    #[server(default)] booking_number: String,
+    #[server(default)] check_in_date: String,
+    #[server(default)] check_out_date: String,
+    #[server(default)] number_of_guests: String,
+    #[server(default)] room_number: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate: Gate = form::gate()?;
+    let named =
+        !booking_number.is_empty() && booking_number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let back = if named { format!("/guest/bookings/{booking_number}/change") } else { "/guest/bookings".to_owned() };
+    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+        return form::go(&sign_in_url(Persona::Guest, &back));
+    };
+    let form = ToolForm {
+        tool: "manage_bookings",
+        input: input(&booking_number, &check_in_date, &check_out_date, &number_of_guests, &room_number),
+        form: FORM,
+        back,
+        not_done: "Your booking is not changed",
+        kept: Kept::default(),
+        token: idempotency_token,
+    };
+    form.send(&gate, &who).await
+}
+
+/// Only what is to be different is in the form.
+fn input(booking: &str, from: &str, to: &str, count: &str, room: &str) -> Value {
+    let mut input = json!({ "booking_number": booking });
+    for (name, value) in [("check_in_date", from), ("check_out_date", to), ("room_number", room)] {
+        if !value.is_empty() {
+            input[name] = json!(value);
+        }
+    }
+    if !count.is_empty() {
+        input["number_of_guests"] = count.parse::<i64>().map_or_else(|_| json!(count), |count| json!(count));
+    }
+    input
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_changes_is_sent() {
+        assert_eq!(
+            input("BK-0034", "", "2026-11-24", "", ""),
+            json!({ "booking_number": "BK-0034", "check_out_date": "2026-11-24" })
+        );
+        assert_eq!(
+            input("BK-0034", "", "", "3", "301"),
+            json!({ "booking_number": "BK-0034", "number_of_guests": 3, "room_number": "301" })
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! What a change of dates or room will cost, told before it is asked for. The hotel decides when it is done; the rule is the same.
+
+use dewy_domain::{money::Cents, nights::Nights};
+
+/// The price of the stay before and after a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangePrice {
+    /// As it is booked.
+    pub before: Cents,
+    /// As it will be.
+    pub after: Cents,
+}
+
+impl ChangePrice {
+    /// The booked rate stays, to the nearest cent, unless the room changes: then it is that room's own price.
+    pub fn of(before: Cents, booked: Nights, wanted: Nights, new_room: Option<Cents>) -> Self {
+        let (old, new) = (booked.count(), wanted.count());
+        let after = match new_room {
+            Some(total) => total,
+            None if old == new || old <= 0 => before,
+            None => Cents((2 * before.0 * new + old) / (2 * old)),
+        };
+        Self { before, after }
+    }
+
+    /// What it costs more; less than zero when it costs less.
+    pub fn difference(self) -> Cents {
+        self.after - self.before
+    }
+}
+
+/// The nights that are new: before the old ones, and after them. A room that is free for these can be kept.
+pub fn added(booked: Nights, wanted: Nights) -> Vec<Nights> {
+    if !booked.overlap(wanted) {
+        return vec![wanted];
+    }
+    let earlier = Nights { from: wanted.from, to: booked.from };
+    let later = Nights { from: booked.to, to: wanted.to };
+    [earlier, later].into_iter().filter(|nights| nights.count() > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nights(from: &str, to: &str) -> Nights {
+        Nights { from: from.parse().unwrap(), to: to.parse().unwrap() }
+    }
+
+    #[test]
+    fn the_booked_rate_stays_and_another_room_has_its_own() {
+        let booked = nights("2026-11-20", "2026-11-22");
+        let longer = nights("2026-11-20", "2026-11-23");
+        let price = ChangePrice::of(Cents(25_000), booked, longer, None);
+        assert_eq!((price.after, price.difference()), (Cents(37_500), Cents(12_500)));
+        assert_eq!(ChangePrice::of(Cents(25_000), booked, longer, Some(Cents(30_000))).difference(), Cents(5_000));
+        let three = nights("2026-11-20", "2026-11-23");
+        assert_eq!(ChangePrice::of(Cents(10_000), three, nights("2026-11-20", "2026-11-21"), None).after, Cents(3_333));
+    }
+
+    #[test]
+    fn only_new_nights_are_asked_for() {
+        let booked = nights("2026-11-20", "2026-11-22");
+        assert_eq!(added(booked, nights("2026-11-20", "2026-11-21")), []);
+        assert_eq!(added(booked, nights("2026-11-20", "2026-11-23")), [nights("2026-11-22", "2026-11-23")]);
+        assert_eq!(added(booked, nights("2026-11-18", "2026-11-24")).len(), 2);
+        assert_eq!(added(booked, nights("2026-12-01", "2026-12-03")), [nights("2026-12-01", "2026-12-03")]);
+    }
+}

@@ -1,0 +1,204 @@
+//! How a change of a booking is asked for, and how it is shown before it is made.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    nights::Nights,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    change::ChangeBooking,
+    change_price::ChangePrice,
+    folio::day,
+    offer::{Offer, cards},
+    own_stay::{OwnStay, nights, people},
+    wanted_stay::WantedStay,
+};
+use crate::{
+    components::{Field, ProblemPanel},
+    kept::Kept,
+    tool_form::TOKEN,
+    words,
+};
+
+/// What a change comes to.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// Before and after.
+    pub price: ChangePrice,
+    /// In what.
+    pub currency: Currency,
+    /// How many people then.
+    pub count: i64,
+    /// The nights then.
+    pub nights: Nights,
+    /// Another room, if it is to be one.
+    pub room: Option<Offer>,
+}
+
+fn page(stay: &OwnStay) -> String {
+    format!("/guest/bookings/{}/change", stay.booking_number)
+}
+
+/// What is to be different? Nothing is asked for yet.
+pub fn form(stay: &OwnStay, wanted: &WantedStay, kept: &Kept, other: bool) -> AnyView {
+    let inside = stay.booking_status == "Checked In";
+    let arrival = if inside {
+        let from = stay.check_in_date.map(|date| day(&date.to_string())).unwrap_or_default();
+        view! { <p class="aside">"You arrived on " {from} ". To change rooms, please ask our front desk."</p> }
+            .into_any()
+    } else {
+        view! {
+            <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=kept.problem("check_in_date") />
+        }
+        .into_any()
+    };
+    let room = (!inside).then(|| {
+        let choice = |value: &'static str, words: String, checked: bool| {
+            let id = if value.is_empty() { "room" } else { "room-other" };
+            view! {
+                <label class="choice">
+                    <input type="radio" name="room" id=id value=value checked=checked />
+                    <span>{words}</span>
+                </label>
+            }
+        };
+        view! {
+            <fieldset>
+                <legend>"Room"</legend>
+                {kept.problem("room").map(|text| view! { <p class="field-problem">{text}</p> })}
+                {choice("", format!("Keep {}", stay.room().to_lowercase()), !other)}
+                {choice("other", "Show me other rooms".to_owned(), other)}
+            </fieldset>
+        }
+    });
+    view! {
+        <ProblemPanel kept=kept.clone() />
+        <h1>"Change your booking"</h1>
+        <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
+        <p class="aside">"Booking " {stay.booking_number.clone()} ". Nothing changes before you have seen the price."</p>
+        <form method="get" action=page(stay) class="search">
+            <div class="search-fields">
+                {arrival}
+                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=kept.problem("check_out_date") />
+                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=kept.problem("number_of_guests") />
+            </div>
+            {room}
+            <p class="actions">
+                <button>"See the price"</button>
+                <a href="/guest/bookings">"Keep it as it is"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+/// A booking that is over.
+pub fn over(stay: &OwnStay) -> AnyView {
+    view! {
+        <h1>"This booking cannot be changed any more"</h1>
+        <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
+        <p class="actions">
+            <a class="button" href="/guest/bookings">"See your bookings"</a>
+            <a href="/guest/book">"Book another stay"</a>
+        </p>
+    }
+    .into_any()
+}
+
+/// Rooms to move to.
+pub fn other_rooms(stay: &OwnStay, wanted: &WantedStay, rooms: Vec<Offer>, wished: bool) -> AnyView {
+    let why = if wished { "Other rooms for these nights" } else { "Your room is taken for the nights you add" };
+    let back = format!("{}?{}", page(stay), wanted.query(&[]));
+    let list = if rooms.is_empty() {
+        view! { <p>"No other room is free for these nights either. Nothing was changed; please try other dates."</p> }
+            .into_any()
+    } else {
+        let href = |room: &Offer| format!("{}?{}", page(stay), wanted.query(&[("room_number", &room.room_number)]));
+        view! {
+            <p class="aside">"Prices are for the whole stay and replace the price you have; no tax is computed."</p>
+            {cards(rooms, href)}
+        }
+        .into_any()
+    };
+    view! {
+        <h1>{why}</h1>
+        <p class="lead">{crate::guest::days(&wanted.from, &wanted.to)} "."</p>
+        {list}
+        <p class="actions">
+            {wished.then(|| view! { <a href=back>"Keep my room"</a> })}
+            <a href=page(stay)>"Other dates"</a>
+        </p>
+    }
+    .into_any()
+}
+
+fn row(name: &'static str, before: String, after: String) -> AnyView {
+    let same = before == after;
+    let after = if same { view! { {after} }.into_any() } else { view! { <strong>{after}</strong> }.into_any() };
+    view! {
+        <tr data-same=same.then_some("")>
+            <th scope="row">{name}</th>
+            <td>{before}</td>
+            <td>{after}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// What will be different, what it costs, and the one button.
+pub fn preview(stay: &OwnStay, wanted: &WantedStay, will: Preview, kept: Kept, token: String) -> AnyView {
+    let money = |cents| words::money(cents, will.currency);
+    let before = |date: Option<jiff::civil::Date>| date.map(|date| day(&date.to_string())).unwrap_or_default();
+    let room_before = stay.room_number.clone().unwrap_or_default();
+    let room_after = will.room.as_ref().map_or_else(|| room_before.clone(), |room| room.room_number.clone());
+    let difference = match will.price.difference() {
+        Cents(0) => "The price stays the same.".to_owned(),
+        more if more.0 > 0 => format!("That is {} more.", money(more)),
+        less => format!("That is {} less.", money(Cents(-less.0))),
+    };
+    let differs = |name: &'static str, now: String, then: &str| {
+        (now != then).then(|| view! { <input type="hidden" name=name value=then.to_owned() /> })
+    };
+    let iso = |date: Option<jiff::civil::Date>| date.map(|date| date.to_string()).unwrap_or_default();
+    let rows = vec![
+        row("You arrive", before(stay.check_in_date), day(&wanted.from)),
+        row("You leave", before(stay.check_out_date), day(&wanted.to)),
+        row("Nights", nights(stay.nights()), nights(will.nights.count())),
+        row("People", stay.people().unwrap_or_default(), people(will.count)),
+        row("Room", room_before, room_after),
+        row("Price", money(will.price.before), money(will.price.after)),
+    ];
+    let count = stay.number_of_guests.unwrap_or(1).to_string();
+    view! {
+        <ProblemPanel kept=kept />
+        <h1>"Check the change"</h1>
+        <table class="before-after">
+            <caption class="unseen">"The booking as it is and as it will be"</caption>
+            <thead>
+                <tr>
+                    <td></td>
+                    <th scope="col">"Now"</th>
+                    <th scope="col">"Then"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+        <p class="difference" role="status"><strong>{difference}</strong></p>
+        <form method="post" action=ChangeBooking::PATH>
+            <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
+            {differs("check_in_date", iso(stay.check_in_date), &wanted.from)}
+            {differs("check_out_date", iso(stay.check_out_date), &wanted.to)}
+            {differs("number_of_guests", count, &wanted.people)}
+            {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.clone() /> })}
+            <input type="hidden" name=TOKEN value=token />
+            <p class="small">"Nothing is charged now: you pay when you leave. The hotel computes the price once more when it makes the change; the next page shows it."</p>
+            <p class="actions stacked">
+                <button class="wide">"Change to " {money(will.price.after)}</button>
+                <a href=page(stay)>"Change something else"</a>
+                <a href="/guest/bookings">"Keep it as it is"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}

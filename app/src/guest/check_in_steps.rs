@@ -1,0 +1,239 @@
+//! The pages of the online check-in: which booking, what else, and everything to look over.
+
+use dewy_domain::ports::{Doorman, SignedIn};
+use jiff::civil::Date;
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    check_in::{CheckIn, CheckInDetails},
+    folio::day,
+    own_stay::{OwnStay, Phase},
+};
+use crate::{
+    components::{Field, ProblemPanel},
+    kept::Kept,
+    tool_form::TOKEN,
+};
+
+/// The answers' name in the session.
+const ANSWERS: &str = "check-in-answers";
+
+/// The longest wish.
+const LONGEST: usize = 500;
+
+/// When somebody comes: value and words; the first one is what is assumed.
+const ARRIVALS: [(&str, &str); 4] =
+    [("here", "I am here"), ("soon", "Within two hours"), ("evening", "This evening"), ("night", "After midnight")];
+
+/// What a guest has answered so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    booking_number: String,
+    arrival: String,
+    wishes: String,
+}
+
+impl Answers {
+    /// As they came.
+    pub fn new(booking_number: String, arrival: String, wishes: String) -> Self {
+        let known = ARRIVALS.iter().any(|(value, _)| *value == arrival);
+        let arrival = if known { arrival } else { "here".to_owned() };
+        Self { booking_number, arrival, wishes: wishes.trim().to_owned() }
+    }
+
+    /// Takes those about this booking out of the session.
+    pub async fn take(doorman: &dyn Doorman, booking_number: &str) -> Self {
+        let kept = Kept::take(doorman, ANSWERS).await;
+        let of_it = kept.value("booking_number") == booking_number;
+        let [arrival, wishes] = ["arrival", "wishes"].map(|name| if of_it { kept.value(name) } else { String::new() });
+        Self::new(booking_number.to_owned(), arrival, wishes)
+    }
+
+    /// Puts them into the session.
+    pub async fn put(&self, doorman: &dyn Doorman) {
+        let kept = Kept::default().field("booking_number", self.booking_number.clone());
+        let kept = kept.field("arrival", self.arrival.clone()).field("wishes", self.wishes.clone());
+        kept.put(doorman, ANSWERS).await;
+    }
+
+    /// What is wrong with them.
+    pub fn problem(&self) -> Option<Kept> {
+        let length = self.wishes.chars().count();
+        (length > LONGEST)
+            .then(|| Kept::wrong("wishes", format!("Keep your wishes to {LONGEST} characters; these are {length}")))
+    }
+
+    fn arrives(&self) -> &'static str {
+        ARRIVALS.iter().find(|(value, _)| *value == self.arrival).map_or("I am here", |(_, words)| words)
+    }
+
+    /// The request that carries them, if there is something to be told.
+    pub fn request(&self) -> Option<String> {
+        let late = self.arrival != "here";
+        let arrival = late.then(|| format!("Arriving: {}.", self.arrives().to_lowercase()));
+        let wishes = (!self.wishes.is_empty()).then(|| self.wishes.clone());
+        let told: Vec<_> = wishes.into_iter().chain(arrival).collect();
+        (!told.is_empty()).then(|| format!("{}\nBooking {}.", told.join("\n"), self.booking_number))
+    }
+}
+
+/// Several bookings begin today: which one?
+pub fn choose(stays: &[&OwnStay]) -> AnyView {
+    let items = stays.iter().map(|stay| {
+        view! {
+            <li>
+                <a href=format!("/guest/check-in?booking={}", stay.booking_number)>
+                    <strong>{stay.room()}</strong>
+                    <span>{stay.days()} ", booking " {stay.booking_number.clone()}</span>
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <p class="step-of">"Step 1 of 3"</p>
+        <h1>"Which booking is it?"</h1>
+        <p class="lead">"More than one of your bookings begins now. You can check in to one after the other."</p>
+        <ul class="choices">{items.collect_view()}</ul>
+    }
+    .into_any()
+}
+
+/// What else we should know.
+pub fn details(stay: &OwnStay, answers: &Answers, kept: Kept, chosen: bool) -> AnyView {
+    let options = ARRIVALS.into_iter().map(|(value, words)| {
+        let id = format!("arrival-{value}");
+        view! {
+            <label class="choice">
+                <input type="radio" name="arrival" id=id value=value checked=value == answers.arrival />
+                <span>{words}</span>
+            </label>
+        }
+    });
+    let place = if chosen { "Step 2 of 3" } else { "Step 1 of 2" };
+    view! {
+        <ProblemPanel kept=kept.clone() />
+        <p class="step-of">{place}</p>
+        <h1>"When will you be with us?"</h1>
+        <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
+        <form method="post" action=CheckInDetails::PATH>
+            <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
+            <fieldset>
+                <legend>"Arrival"</legend>
+                {options.collect_view()}
+            </fieldset>
+            <Field name="wishes" label="Anything we can do for you? (optional)" hint="A cot, a quiet room, an allergy: we pass it on when you have checked in." kind="lines" value=answers.wishes.clone() problem=kept.problem("wishes") optional=true />
+            <p class="actions stacked">
+                <button class="wide">"Continue"</button>
+                <a href="/guest">"Not yet"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+/// Everything to look over, and the one button.
+pub fn check(who: &SignedIn, stay: &OwnStay, answers: &Answers, kept: Kept, token: String) -> AnyView {
+    let details = format!("/guest/check-in?booking={}", stay.booking_number);
+    let row = |name: &'static str, value: String| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any();
+    let changed = |name: &'static str, value: String, what: &'static str| {
+        let href = details.clone();
+        view! {
+            <div>
+                <dt>{name}</dt>
+                <dd>{value} <a class="change" href=href>"Change" <span class="unseen">{what}</span></a></dd>
+            </div>
+        }
+        .into_any()
+    };
+    let guest = if who.first_name.is_empty() {
+        who.caller.email.clone()
+    } else {
+        format!("{}, {}", who.first_name, who.caller.email)
+    };
+    let wishes = if answers.wishes.is_empty() { "None".to_owned() } else { answers.wishes.clone() };
+    let room = [Some(stay.room()), Some(stay.what()).filter(|what| !what.is_empty())];
+    let rows = vec![
+        row("Guest", guest),
+        row("Stay", stay.days()),
+        row("Room", room.into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        row("Booking", stay.booking_number.clone()),
+        changed("Arrival", answers.arrives().to_owned(), " your arrival"),
+        changed("Wishes", wishes, " your wishes"),
+    ];
+    view! {
+        <ProblemPanel kept=kept />
+        <p class="step-of">"Last step"</p>
+        <h1>"Check your answers"</h1>
+        <p class="lead">"If all of this is right, one button checks you in."</p>
+        <dl class="answers">{rows}</dl>
+        <form method="post" action=CheckIn::PATH>
+            <input type="hidden" name="booking_number" value=stay.booking_number.clone() />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="small">"No card is needed, and nothing is charged now. If your room is not ready yet, we say so and your booking stands."</p>
+            <p class="actions stacked">
+                <button class="wide">"Check in now"</button>
+                <a href="/guest">"Not yet"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+/// A booking that cannot be checked in to now, and why.
+pub fn closed(stay: &OwnStay, today: Date) -> AnyView {
+    let (title, told) = match stay.phase(today) {
+        Phase::Ahead(_) => {
+            let opens = stay.check_in_date.map(|date| day(&date.to_string())).unwrap_or_default();
+            ("It is not the day yet", format!("Your stay is from {}. Check-in opens here on {opens}.", stay.days()))
+        }
+        Phase::Inside | Phase::Leaving => ("You are checked in", format!("{} is yours.", stay.room())),
+        Phase::Missed => (
+            "Please come to our front desk",
+            format!("Your stay was to be from {}. Our front desk will gladly see what can be done.", stay.days()),
+        ),
+        _ => ("This stay is over", format!("It was from {}.", stay.days())),
+    };
+    view! {
+        <h1>{title}</h1>
+        <p class="lead">{told}</p>
+        <p class="aside">"Booking " {stay.booking_number.clone()}</p>
+        <p class="actions">
+            <a class="button" href="/guest">"Back to your stay"</a>
+            <a href="/guest/bookings">"See your bookings"</a>
+        </p>
+    }
+    .into_any()
+}
+
+/// No booking begins now.
+pub fn none(stays: &[OwnStay], today: Date) -> AnyView {
+    let inside = stays.iter().find(|stay| matches!(stay.phase(today), Phase::Inside | Phase::Leaving));
+    let ahead = stays.iter().filter(|stay| matches!(stay.phase(today), Phase::Ahead(_)));
+    if let Some(stay) = inside.or(ahead.min_by_key(|stay| stay.check_in_date)) {
+        return closed(stay, today);
+    }
+    view! {
+        <h1>"We found no booking to check in to"</h1>
+        <p class="lead">"Nothing of yours begins today. Booked under another name? Our front desk will gladly look for it with you."</p>
+        <p class="actions">
+            <a class="button" href="/guest/book">"Find a room"</a>
+            <a href="/guest/bookings">"See your bookings"</a>
+        </p>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_made_only_of_what_is_given() {
+        let answers = |arrival: &str, wishes: &str| Answers::new("BK-0034".into(), arrival.into(), wishes.into());
+        assert_eq!(answers("here", "  ").request(), None);
+        assert_eq!(answers("nonsense", "").request(), None);
+        assert_eq!(answers("evening", "").request().as_deref(), Some("Arriving: this evening.\nBooking BK-0034."));
+        assert_eq!(answers("here", "A cot").request().as_deref(), Some("A cot\nBooking BK-0034."));
+        assert!(answers("here", &"x".repeat(501)).problem().is_some());
+    }
+}

@@ -1,0 +1,26 @@
+//! What guests call the things that are done about their stays.
+
+/// The title of one's page.
+pub const fn title(tool: &str) -> &'static str {
+    match tool.as_bytes() {
+        b"process_guest_checkout" => "Your check-out",
+        b"check_in_guest" => "Your check-in",
+        b"create_booking" => "Your new booking",
+        b"manage_bookings" => "The change of your booking",
+        b"submit_guest_service_request" => "Your request",
+        b"post_charge" => "A line on your bill",
+        _ => "What you asked for",
+    }
+}
+
+/// How its story begins.
+pub const fn asked(tool: &str) -> &'static str {
+    match tool.as_bytes() {
+        b"check_in_guest" => "You asked us to check you in.",
+        b"process_guest_checkout" => "You asked us to check you out.",
+        b"create_booking" => "You asked us to book a room.",
+        b"manage_bookings" => "You asked us to change your booking.",
+        b"submit_guest_service_request" => "You asked us for something.",
+        _ => "You asked us to do it.",
+    }
+}

@@ -1,0 +1,138 @@
+//! What is next for a guest, from what there is of their stays.
+
+use dewy_domain::view::Errand;
+use jiff::{SignedDuration, Timestamp, civil::Date};
+
+use super::own_stay::{OwnStay, Phase};
+
+/// For so long a stay that is over is still the one the home page is about.
+const JUST_NOW: SignedDuration = SignedDuration::from_hours(24);
+
+/// The one thing the home page is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// Several stays at once; the guest says which.
+    Which(Vec<OwnStay>),
+    /// In the house, and the day to leave has come.
+    Leave(OwnStay),
+    /// In the house.
+    Enjoy(OwnStay),
+    /// Expected today.
+    Arrive(OwnStay),
+    /// Checked out within the day: the stay, as far as known, and the check-out.
+    Left(Option<OwnStay>, Errand),
+    /// Expected in so many days.
+    Wait(OwnStay, i32),
+    /// Nothing is booked.
+    Nothing,
+}
+
+impl Next {
+    /// Of all bookings; `which` is the one the guest has chosen. Who is in the house comes before who is expected, and a stay
+    /// that is just over before one that is far ahead.
+    pub fn of(stays: &[OwnStay], errands: &[Errand], which: Option<&str>, today: Date, now: Timestamp) -> Self {
+        let phased = || stays.iter().map(|stay| (stay, stay.phase(today)));
+        if let Some((stay, phase)) = which.and_then(|number| phased().find(|(stay, _)| stay.booking_number == number)) {
+            match phase {
+                Phase::Leaving => return Self::Leave(stay.clone()),
+                Phase::Inside => return Self::Enjoy(stay.clone()),
+                Phase::Arriving => return Self::Arrive(stay.clone()),
+                Phase::Ahead(days) => return Self::Wait(stay.clone(), days),
+                Phase::Missed | Phase::Left | Phase::Cancelled => {}
+            }
+        }
+        let inside: Vec<_> = phased().filter(|(_, phase)| matches!(phase, Phase::Inside | Phase::Leaving)).collect();
+        match inside.as_slice() {
+            [] => {}
+            [(stay, Phase::Leaving)] => return Self::Leave((*stay).clone()),
+            [(stay, _)] => return Self::Enjoy((*stay).clone()),
+            several => return Self::Which(several.iter().map(|(stay, _)| (*stay).clone()).collect()),
+        }
+        let arriving: Vec<_> = phased().filter(|(_, phase)| *phase == Phase::Arriving).map(|(stay, _)| stay).collect();
+        match arriving.as_slice() {
+            [] => {}
+            [stay] => return Self::Arrive((*stay).clone()),
+            several => return Self::Which(several.iter().map(|stay| (*stay).clone()).collect()),
+        }
+        if let Some(errand) = just_left(errands, now) {
+            let of_it = |stay: &&OwnStay| Some(&stay.booking_number) == errand.booking_number.as_ref();
+            return Self::Left(stays.iter().find(of_it).cloned(), errand.clone());
+        }
+        let ahead = phased().filter_map(|(stay, phase)| match phase {
+            Phase::Ahead(days) => Some((stay, days)),
+            _ => None,
+        });
+        match ahead.min_by_key(|(_, days)| *days) {
+            Some((stay, days)) => Self::Wait(stay.clone(), days),
+            None => Self::Nothing,
+        }
+    }
+
+    /// The booking it is about.
+    pub fn booking(&self) -> Option<&str> {
+        match self {
+            Self::Leave(stay) | Self::Enjoy(stay) | Self::Arrive(stay) | Self::Wait(stay, _) => {
+                Some(&stay.booking_number)
+            }
+            Self::Left(_, errand) => errand.booking_number.as_deref(),
+            Self::Which(_) | Self::Nothing => None,
+        }
+    }
+
+    /// Whether its folio is worth asking for: only who is in the house owes something.
+    pub const fn owes(&self) -> bool {
+        matches!(self, Self::Leave(_) | Self::Enjoy(_))
+    }
+}
+
+/// The check-out that was completed within the day.
+fn just_left(errands: &[Errand], now: Timestamp) -> Option<&Errand> {
+    errands.iter().find(|errand| {
+        errand.tool == "process_guest_checkout"
+            && errand.state == "completed"
+            && now.duration_since(errand.updated_at) < JUST_NOW
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::own_stay::sample, *};
+    use serde_json::json;
+
+    fn next(stays: &[OwnStay], errands: &[Errand], which: Option<&str>) -> Next {
+        let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
+        Next::of(stays, errands, which, "2026-11-20".parse().unwrap(), now)
+    }
+
+    fn check_out(at: &str) -> Errand {
+        serde_json::from_value(json!({
+            "execution_id": "exe_1", "tool": "process_guest_checkout", "state": "completed", "at_rest": true,
+            "booking_number": "BK-0001", "room_number": null, "answer": null, "created_at": at, "updated_at": at
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn who_is_in_the_house_comes_first() {
+        let inside = sample("BK-0001", "Checked In", "2026-11-18", "2026-11-22");
+        let arriving = sample("BK-0002", "Reserved", "2026-11-20", "2026-11-22");
+        let ahead = sample("BK-0003", "Reserved", "2026-11-25", "2026-11-27");
+        let all = [ahead.clone(), arriving.clone(), inside.clone()];
+        assert_eq!(next(&all, &[], None), Next::Enjoy(inside.clone()));
+        assert_eq!(next(&all, &[], Some("BK-0003")), Next::Wait(ahead.clone(), 5));
+        assert_eq!(next(&all[..2], &[], None), Next::Arrive(arriving));
+        assert_eq!(next(&all[..1], &[], None), Next::Wait(ahead, 5));
+        assert_eq!(next(&[inside.clone(), inside], &[], None).booking(), None);
+        assert_eq!(next(&[], &[], None), Next::Nothing);
+    }
+
+    #[test]
+    fn a_stay_that_is_just_over_is_told_for_a_day() {
+        let left = sample("BK-0001", "Checked Out", "2026-11-18", "2026-11-20");
+        let ahead = sample("BK-0003", "Reserved", "2026-12-25", "2026-12-27");
+        let errand = check_out("2026-11-20T09:00:00Z");
+        let stays = [ahead, left.clone()];
+        assert_eq!(next(&stays, &[errand.clone()], None), Next::Left(Some(left), errand));
+        assert!(matches!(next(&stays, &[check_out("2026-11-18T09:00:00Z")], None), Next::Wait(..)));
+    }
+}

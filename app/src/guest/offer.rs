@@ -1,0 +1,155 @@
+//! Rooms that are free, as they are offered.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    nights::Nights,
+    ports::SignedIn,
+};
+use leptos::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    own_stay::{nights, people},
+    read::{No, list},
+};
+use crate::{gate::Gate, words};
+
+/// All rooms of the house fit into it.
+const MANY: u32 = 200;
+
+/// A free room as `search_available_rooms` lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Offer {
+    /// `302`.
+    pub room_number: String,
+    /// `Deluxe`.
+    #[serde(default)]
+    pub room_type: String,
+    /// `1 King`.
+    pub beds: Option<String>,
+    /// `Ocean`.
+    pub view: Option<String>,
+    /// How many may sleep there.
+    #[serde(default)]
+    pub max_occupancy: i64,
+    /// For wheelchairs.
+    #[serde(default)]
+    pub accessible: bool,
+    /// A night.
+    pub nightly_rate: Cents,
+    /// All nights.
+    pub total: Cents,
+    /// How many.
+    pub nights: i64,
+    /// In what.
+    pub currency: Currency,
+}
+
+impl Offer {
+    /// The rooms that are free for these nights. One call of the booking system.
+    ///
+    /// # Errors
+    /// What the tool answers instead.
+    pub async fn search(
+        gate: &Gate,
+        who: &SignedIn,
+        stay: Nights,
+        guests: i64,
+        room_type: Option<&str>,
+    ) -> Result<Vec<Self>, No> {
+        let mut input = json!({
+            "check_in_date": stay.from.to_string(), "check_out_date": stay.to.to_string(), "number_of_guests": guests,
+            "limit": MANY,
+        });
+        if let Some(kind) = room_type {
+            input["room_type"] = json!(kind);
+        }
+        list(gate, who, "search_available_rooms", input, "rooms").await
+    }
+
+    /// `Deluxe, 1 King, ocean view`.
+    pub fn what(&self) -> String {
+        let view = self.view.as_ref().map(|view| format!("{} view", view.to_lowercase()));
+        [Some(self.room_type.clone()), self.beds.clone(), view].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// `2 nights at $125.00`.
+    pub fn sum(&self) -> String {
+        format!("{} at {}", nights(self.nights), words::money(self.nightly_rate, self.currency))
+    }
+
+    fn alike(&self, other: &Self) -> bool {
+        let of =
+            |one: &Self| (one.room_type.clone(), one.beds.clone(), one.view.clone(), one.max_occupancy, one.accessible);
+        of(self) == of(other) && self.nightly_rate == other.nightly_rate
+    }
+}
+
+/// Rooms that are alike are one offer; the cheapest come first.
+pub fn offers(rooms: Vec<Offer>) -> Vec<(Offer, usize)> {
+    let mut offers: Vec<(Offer, usize)> = Vec::new();
+    for room in rooms {
+        match offers.iter_mut().find(|(one, _)| one.alike(&room)) {
+            Some((_, count)) => *count += 1,
+            None => offers.push((room, 1)),
+        }
+    }
+    offers.sort_by_key(|(room, _)| room.total);
+    offers
+}
+
+/// The offers as cards; `href` leads on with a room.
+pub fn cards(rooms: Vec<Offer>, href: impl Fn(&Offer) -> String) -> AnyView {
+    let items = offers(rooms).into_iter().map(|(room, count)| {
+        let left = match count {
+            1 => "The last one".to_owned(),
+            n => format!("{n} left"),
+        };
+        let total = words::money(room.total, room.currency);
+        let features = [
+            room.beds.clone(),
+            room.view.as_ref().map(|view| format!("{view} view")),
+            Some(format!("for up to {}", people(room.max_occupancy))),
+            room.accessible.then(|| "accessible".to_owned()),
+        ];
+        let features = features.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+        view! {
+            <li>
+                <div class="head">
+                    <h3>{room.room_type.clone()}</h3>
+                    <strong class="total">{total.clone()}</strong>
+                </div>
+                <p class="aside">{features}</p>
+                <p class="line"><span>{room.sum()}</span> <span class="left">{left}</span></p>
+                <a class="button quiet" href=href(&room)>
+                    "Choose" <span class="unseen">{format!(" {}, {total}", room.what())}</span>
+                </a>
+            </li>
+        }
+    });
+    view! { <ul class="offers">{items.collect_view()}</ul> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rooms_that_are_alike_are_one_offer() {
+        let room = |number: &str, kind: &str, rate: i64| -> Offer {
+            serde_json::from_value(json!({
+                "room_number": number, "room_type": kind, "beds": "1 King", "view": "City", "max_occupancy": 2,
+                "nightly_rate": rate, "total": rate * 2, "nights": 2, "currency": "usd"
+            }))
+            .unwrap()
+        };
+        let told: Vec<_> =
+            offers(vec![room("305", "Deluxe", 17500), room("101", "Standard", 12500), room("201", "Standard", 12500)])
+                .into_iter()
+                .map(|(room, count)| (room.room_number, count))
+                .collect();
+        assert_eq!(told, [("101".to_owned(), 2), ("305".to_owned(), 1)]);
+        assert_eq!(room("101", "Standard", 12500).sum(), "2 nights at $125.00");
+    }
+}

@@ -1,0 +1,199 @@
+//! The bill as its guest reads it: day by day, what does not count apart, then what is owed.
+
+use dewy_domain::money::{Cents, Currency};
+use leptos::prelude::*;
+
+use super::{
+    folio::{Folio, FolioLine, short_day},
+    refund_dates::expected,
+};
+use crate::words;
+
+/// The bill; with `question`, each line can be asked about.
+pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
+    let currency = folio.currency;
+    let (counted, apart): (Vec<_>, Vec<_>) = folio.lines.iter().partition(|line| counts(line));
+    let days = by_day(&counted).into_iter().map(|(day, lines)| {
+        let rows = lines.into_iter().map(|line| row(line, folio, question)).collect_view();
+        view! {
+            <tbody>
+                <tr class="day">
+                    <th scope="rowgroup" colspan="2">{short_day(&day)}</th>
+                </tr>
+                {rows}
+            </tbody>
+        }
+    });
+    let sums = [
+        ("Charges", sum(&counted, &["room", "charge"])),
+        ("Paid", -sum(&counted, &["payment"])),
+        ("Given back", sum(&counted, &["refund"])),
+    ];
+    let sums = sums.into_iter().filter(|(_, cents)| *cents != 0).map(|(word, cents)| {
+        view! {
+            <tr>
+                <th scope="row">{word}</th>
+                <td class="amount">{words::money(Cents(cents), currency)}</td>
+            </tr>
+        }
+    });
+    view! {
+        <table class="bill own">
+            <thead>
+                <tr>
+                    <th scope="col">"What"</th>
+                    <th scope="col" class="amount">"Amount"</th>
+                </tr>
+            </thead>
+            {days.collect_view()}
+            <tfoot>
+                {sums.collect_view()}
+                <tr class="balance">
+                    <th scope="row">"Balance"</th>
+                    <td class="amount">{words::money(folio.balance, currency)}</td>
+                </tr>
+            </tfoot>
+        </table>
+        {aside(&apart, currency)}
+    }
+    .into_any()
+}
+
+/// Whether a line is part of the sum.
+fn counts(line: &FolioLine) -> bool {
+    let status = line.status.as_deref().unwrap_or_default();
+    match line.kind.as_str() {
+        "payment" => status == "Completed",
+        "refund" => matches!(status, "Completed" | "Pending"),
+        _ => !matches!(status, "Cancelled" | "Failed"),
+    }
+}
+
+/// Why it is not.
+fn why(line: &FolioLine) -> &'static str {
+    match (line.kind.as_str(), line.status.as_deref().unwrap_or_default()) {
+        (_, "Cancelled") => "cancelled",
+        (_, "Failed") => "did not go through",
+        ("payment", _) => "held on your card, not taken",
+        _ => "not counted yet",
+    }
+}
+
+fn title(line: &FolioLine, folio: &Folio) -> String {
+    let words = line.description.as_deref().map(str::trim).filter(|words| !words.is_empty());
+    match (line.kind.as_str(), words) {
+        (_, Some(words)) => words.to_owned(),
+        ("room", None) => format!("Room {}", folio.room_number),
+        ("charge", None) => "Charge".to_owned(),
+        ("payment", None) => "Payment".to_owned(),
+        ("refund", None) => "Refund to your card".to_owned(),
+        _ => "Other".to_owned(),
+    }
+}
+
+fn amount(line: &FolioLine) -> Cents {
+    // A payment makes the bill smaller, however its sign was written down
+    if line.kind == "payment" { Cents(-line.amount.0.abs()) } else { line.amount }
+}
+
+fn sum(lines: &[&FolioLine], kinds: &[&str]) -> i64 {
+    lines.iter().filter(|line| kinds.contains(&line.kind.as_str())).map(|line| line.amount.0.abs()).sum()
+}
+
+/// In the order of the days; what has no day comes first.
+fn by_day<'a>(lines: &[&'a FolioLine]) -> Vec<(String, Vec<&'a FolioLine>)> {
+    let mut days: Vec<(String, Vec<&FolioLine>)> = Vec::new();
+    for line in lines {
+        let day = line.date.clone().unwrap_or_default();
+        match days.iter_mut().find(|(one, _)| *one == day) {
+            Some((_, there)) => there.push(line),
+            None => days.push((day, vec![line])),
+        }
+    }
+    days.sort_by(|one, other| one.0.cmp(&other.0));
+    days
+}
+
+fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
+    let title = title(line, folio);
+    let sum = words::money(amount(line), folio.currency);
+    let number = line.number.clone().filter(|number| !number.is_empty());
+    let small = number.clone().map(|number| view! { " " <small>{number}</small> });
+    let back = (line.kind == "refund").then(|| line.date.as_deref().and_then(expected)).flatten();
+    let back = back.map(|words| view! { <p class="line-note">{words}</p> });
+    let ask = question.then(|| {
+        let number = number.map(|number| format!(" ({number})")).unwrap_or_default();
+        let text = format!("About my bill, booking {}: {title}{number}, {sum}. ", folio.booking_number);
+        let query = serde_urlencoded::to_string([("ask", "question"), ("text", &text)]).unwrap_or_default();
+        view! {
+            <a class="line-ask" href=format!("/guest/requests?{query}#ask")>
+                "Something wrong?" <span class="unseen">" With " {title.clone()} ", " {sum.clone()}</span>
+            </a>
+        }
+    });
+    view! {
+        <tr data-kind=line.kind.clone()>
+            <th scope="row">{title.clone()} {small} {back} {ask}</th>
+            <td class="amount">{sum.clone()}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// What is on the books and not part of the sum.
+fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
+    if lines.is_empty() {
+        return ().into_any();
+    }
+    let items = lines.iter().map(|line| {
+        let number = line.number.clone().unwrap_or_default();
+        let what = words::capital(&line.kind);
+        view! { <li>{what} " " {number} ", " {words::money(amount(line), currency)} " (" {why(line)} ")"</li> }
+    });
+    view! {
+        <div class="apart">
+            <h3>"Not part of your bill"</h3>
+            <ul>{items.collect_view()}</ul>
+        </div>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn line(kind: &str, status: &str, cents: i64, date: &str) -> FolioLine {
+        serde_json::from_value(json!({ "kind": kind, "amount": cents, "status": status, "date": date })).unwrap()
+    }
+
+    #[test]
+    fn what_counts_and_what_does_not() {
+        for (kind, status, is) in [
+            ("room", "", true),
+            ("charge", "Pending", true),
+            ("charge", "Cancelled", false),
+            ("payment", "Completed", true),
+            ("payment", "Pending", false),
+            ("payment", "Failed", false),
+            ("refund", "Pending", true),
+            ("refund", "Failed", false),
+        ] {
+            assert_eq!(counts(&line(kind, status, 1, "")), is, "{kind} {status}");
+        }
+        assert_eq!(why(&line("payment", "Pending", 1, "")), "held on your card, not taken");
+    }
+
+    #[test]
+    fn lines_come_day_by_day() {
+        let lines = [
+            line("charge", "", 1, "2026-11-19"),
+            line("room", "", 2, "2026-11-18"),
+            line("payment", "Completed", 3, "2026-11-19"),
+        ];
+        let lines: Vec<_> = lines.iter().collect();
+        let days: Vec<_> = by_day(&lines).into_iter().map(|(day, lines)| (day, lines.len())).collect();
+        assert_eq!(days, [("2026-11-18".to_owned(), 1), ("2026-11-19".to_owned(), 2)]);
+    }
+}

@@ -1,0 +1,143 @@
+//! The form of a request: a tap fills it in, and everything in it can be changed.
+
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    chips::{Chip, chips},
+    own_stay::OwnStay,
+    requests::Ask,
+    wish::{COMMON, WISHES, Wish},
+};
+use crate::{components::Field, kept::Kept, page::Visit, tool_form::TOKEN};
+
+/// Who it is for: the tool's word, and a guest's.
+pub const KINDS: [(&str, &str); 4] = [
+    ("Housekeeping", "Housekeeping"),
+    ("Room Service", "Food and drink"),
+    ("Maintenance", "Something to be mended"),
+    ("Concierge", "Front desk"),
+];
+
+/// How soon: the tool's word, and a guest's.
+pub const PRIORITIES: [(&str, &str); 4] =
+    [("Low", "Whenever it suits"), ("Medium", "Today"), ("High", "Soon"), ("Urgent", "Right now")];
+
+/// The longest prefilled text.
+const LONGEST: usize = 300;
+
+/// What the form begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typed {
+    wish: String,
+    kind: String,
+    priority: String,
+    description: String,
+    room_number: String,
+}
+
+impl Typed {
+    /// What was typed before, or what the address asks for.
+    pub fn of(visit: &Visit, kept: &Kept) -> Self {
+        if !kept.title.is_empty() {
+            let value = |name: &str| kept.value(name);
+            return Self {
+                wish: String::new(),
+                kind: value("kind"),
+                priority: value("priority"),
+                description: value("description"),
+                room_number: value("room_number"),
+            };
+        }
+        let wish = visit.asked("ask").and_then(Wish::named);
+        // Only a beginning: it is sent when the guest sends it
+        let text: Option<String> = visit.asked("text").map(|text| text.chars().take(LONGEST).collect());
+        let text = text.map(|text| format!("{text} "));
+        Self {
+            wish: wish.map(|wish| wish.name.to_owned()).unwrap_or_default(),
+            kind: wish.map_or("Housekeeping", |wish| wish.kind).to_owned(),
+            priority: wish.map_or("Medium", |wish| wish.priority).to_owned(),
+            description: text.unwrap_or_else(|| wish.map(|wish| wish.text.to_owned()).unwrap_or_default()),
+            room_number: String::new(),
+        }
+    }
+}
+
+/// The section with the form; `inside` are the stays in the house, of which one has to be chosen if there are several.
+pub fn ask_form(typed: &Typed, inside: &[OwnStay], kept: &Kept, token: String) -> AnyView {
+    let common = WISHES.iter().take(COMMON).map(|wish| Chip::ask(wish.name)).collect();
+    view! {
+        <section class="card" aria-labelledby="ask">
+            <h2 id="ask">"Ask for something"</h2>
+            {chips(common, Some(&typed.wish))}
+            <form method="post" action=Ask::PATH>
+                <Field name="description" label="What would you like?" kind="lines" value=typed.description.clone() problem=kept.problem("description") />
+                {choices("kind", "Who is it for?", &KINDS, &typed.kind, kept)}
+                {choices("priority", "How soon?", &PRIORITIES, &typed.priority, kept)}
+                {rooms(inside, &typed.room_number)}
+                <input type="hidden" name=TOKEN value=token />
+                <p class="actions stacked">
+                    <button class="wide">"Send request"</button>
+                </p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+fn choices(
+    name: &'static str,
+    legend: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    chosen: &str,
+    kept: &Kept,
+) -> AnyView {
+    let problem = kept.problem(name);
+    let invalid = problem.is_some().then_some("true");
+    let items = options.iter().enumerate().map(|(n, (value, words))| {
+        // The first one carries the field's name, so that a problem leads to it
+        let id = if n == 0 { name.to_owned() } else { format!("{name}-{n}") };
+        view! {
+            <label class="pick">
+                <input type="radio" name=name id=id value=*value checked=*value == chosen aria-invalid=invalid />
+                <span>{*words}</span>
+            </label>
+        }
+    });
+    view! {
+        <fieldset class="picks">
+            <legend>{legend}</legend>
+            {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
+            <div>{items.collect_view()}</div>
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn rooms(inside: &[OwnStay], chosen: &str) -> AnyView {
+    let numbers: Vec<_> = inside.iter().filter_map(|stay| stay.room_number.clone()).collect();
+    match numbers.as_slice() {
+        [] | [_] => {
+            let number = numbers.into_iter().next();
+            number.map(|number| view! { <p class="aside">"For room " {number} "."</p> }).into_any()
+        }
+        several => {
+            let items = several.iter().enumerate().map(|(n, number)| {
+                let id = if n == 0 { "room_number".to_owned() } else { format!("room-{n}") };
+                let checked = number == chosen || (chosen.is_empty() && n == 0);
+                view! {
+                    <label class="pick">
+                        <input type="radio" name="room_number" id=id value=number.clone() checked=checked />
+                        <span>"Room " {number.clone()}</span>
+                    </label>
+                }
+            });
+            view! {
+                <fieldset class="picks">
+                    <legend>"For which room?"</legend>
+                    <div>{items.collect_view()}</div>
+                </fieldset>
+            }
+            .into_any()
+        }
+    }
+}

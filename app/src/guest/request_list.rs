@@ -1,0 +1,124 @@
+//! What a guest has asked for, and where it stands.
+
+use dewy_domain::ports::SignedIn;
+use jiff::Timestamp;
+use leptos::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::read::{No, list};
+use crate::{
+    components::{Ago, Pill},
+    gate::Gate,
+};
+
+/// So many are shown.
+const MANY: u32 = 30;
+
+/// A request as `search_cases_on_behalf_of_guest` lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct OwnRequest {
+    /// `00001027`.
+    pub case_number: String,
+    /// In a line.
+    #[serde(default)]
+    pub subject: String,
+    /// In full.
+    #[serde(default)]
+    pub description: String,
+    /// `Housekeeping`, …
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    /// `New`, `In Progress`, `Closed`.
+    #[serde(default)]
+    pub case_status: String,
+    /// The room.
+    pub room_number: Option<String>,
+    /// When it was asked.
+    pub created_at: Option<Timestamp>,
+}
+
+/// Those that are open.
+///
+/// # Errors
+/// What the tool answers instead.
+pub async fn open_requests(gate: &Gate, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
+    let input = json!({ "status_filter": "Open", "limit": MANY });
+    list(gate, who, "search_cases_on_behalf_of_guest", input, "cases").await
+}
+
+/// All of them, the latest first.
+///
+/// # Errors
+/// What the tool answers instead.
+pub async fn all_requests(gate: &Gate, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
+    let input = json!({ "status_filter": "All", "limit": MANY });
+    list(gate, who, "search_cases_on_behalf_of_guest", input, "cases").await
+}
+
+impl OwnRequest {
+    /// Whether it is done.
+    pub fn done(&self) -> bool {
+        self.case_status == "Closed"
+    }
+
+    /// Where it stands: the pill's state and its word.
+    pub fn standing(&self) -> (&'static str, &'static str) {
+        match self.case_status.as_str() {
+            "Closed" => ("completed", "Done"),
+            "New" => ("received", "Received"),
+            _ => ("running", "On its way"),
+        }
+    }
+
+    /// What it is called.
+    pub fn title(&self) -> String {
+        Some(self.subject.trim()).filter(|subject| !subject.is_empty()).unwrap_or(&self.kind).to_owned()
+    }
+
+    /// Whether somebody asks for the very same again within `seconds`.
+    pub fn same(&self, kind: &str, description: &str, now: Timestamp, seconds: i64) -> bool {
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let fresh = self.created_at.is_some_and(|at| now.as_second() - at.as_second() <= seconds);
+        !self.done() && fresh && self.kind == kind && plain(&self.description) == plain(description)
+    }
+
+    /// As a line of a list.
+    pub fn line(&self) -> AnyView {
+        let (state, word) = self.standing();
+        let room = self.room_number.as_ref().map(|room| format!("room {room} · "));
+        let ago = self.created_at.map(|at| view! { "asked " <Ago at=at /> " ago · " });
+        view! {
+            <li id=format!("case-{}", self.case_number)>
+                <div>
+                    <p class="title">{self.title()}</p>
+                    <p class="aside">{self.kind.clone()} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>
+                </div>
+                <Pill state=state word=word />
+            </li>
+        }
+        .into_any()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_within_minutes_is_the_same() {
+        let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
+        let request: OwnRequest = serde_json::from_value(json!({
+            "case_number": "00001027", "subject": "Two towels", "description": "Two  towels,\nplease.", "type": "Housekeeping",
+            "case_status": "New", "room_number": "302", "created_at": "2026-11-20T11:55:00Z"
+        }))
+        .unwrap();
+        assert!(request.same("Housekeeping", "two towels, please. ", now, 600));
+        assert!(!request.same("Concierge", "two towels, please.", now, 600));
+        assert!(!request.same("Housekeeping", "three towels, please.", now, 600));
+        assert!(!request.same("Housekeeping", "two towels, please.", now, 60));
+        let done = OwnRequest { case_status: "Closed".to_owned(), ..request.clone() };
+        assert!(!done.same("Housekeeping", "two towels, please.", now, 600));
+        assert_eq!((request.standing().1, done.standing().1), ("Received", "Done"));
+    }
+}

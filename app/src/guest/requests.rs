@@ -1,0 +1,233 @@
+//! Asking for something, and what became of what was asked for.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    answer::{Settled, ToolAnswer},
+    caller::Persona,
+    ports::SignedIn,
+    view::Errand,
+};
+use jiff::Timestamp;
+use leptos::prelude::*;
+use serde_json::{Value, json};
+
+use super::{
+    as_of::AsOf,
+    own_stay::OwnStay,
+    read::stop,
+    request_form::{KINDS, PRIORITIES, Typed, ask_form},
+    request_list::{OwnRequest, all_requests, open_requests},
+};
+use crate::{
+    clock,
+    components::{Pill, ProblemPanel},
+    flash::Flash,
+    form,
+    gate::{Gate, sign_in_url},
+    kept::Kept,
+    layout::Sheet,
+    page::{Visit, page},
+    tool_form::{TOKEN, ToolForm, token_of},
+    words,
+};
+
+/// The form's name in the session.
+const FORM: &str = "request";
+
+/// Its page, and its list.
+const PAGE: &str = "/guest/requests";
+
+/// Within so many seconds the same request is the same request.
+const SAME: i64 = 600;
+
+/// So long the form waits to be able to say that it was sent.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// So many executions are looked through for requests on their way to us.
+const ERRANDS: usize = 20;
+
+/// The form, what is open, and what is done. Two calls of the booking system.
+#[component]
+pub fn RequestsPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let (requests, stays, errands, flash, kept) = futures::join!(
+            all_requests(&visit.gate, &who),
+            OwnStay::all(&visit.gate, &who),
+            visit.gate.watch.errands(&who.caller, ERRANDS),
+            Flash::take(&*visit.gate.doorman),
+            Kept::take(&*visit.gate.doorman, FORM)
+        );
+        let requests = requests.map_err(|no| stop(no, &visit.here))?;
+        let inside: Vec<_> =
+            stays.unwrap_or_default().into_iter().filter(|stay| stay.booking_status == "Checked In").collect();
+        let token = token_of(&kept, &visit.gate);
+        let typed = Typed::of(&visit, &kept);
+        let (open, done): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| !request.done());
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Your requests"</h1>
+            {standing(&open, &errands)}
+            <AsOf />
+            {ask_form(&typed, &inside, &kept, token)}
+            {over(&done)}
+        };
+        Ok(Sheet::new("Your requests").who(&who).flash(flash).guest(content))
+    })
+}
+
+/// What is open, beginning with what has not reached us yet.
+fn standing(open: &[OwnRequest], errands: &[Errand]) -> AnyView {
+    let sent = errands.iter().filter(|errand| errand.tool == "submit_guest_service_request" && !errand.at_rest);
+    let sent: Vec<_> = sent
+        .map(|errand| {
+            view! {
+                <li>
+                    <div>
+                        <p class="title"><a href=format!("/guest/execution/{}", errand.execution_id)>"A request of yours"</a></p>
+                        <p class="aside">"It is being passed on; we keep at it until it is there."</p>
+                    </div>
+                    <Pill state=errand.state.clone() word=words::state_for_guest(&errand.state) />
+                </li>
+            }
+        })
+        .collect();
+    if open.is_empty() && sent.is_empty() {
+        return view! {
+            <p class="lead">"Nothing is open. What you ask for below appears here, with where it stands."</p>
+        }
+        .into_any();
+    }
+    view! {
+        <section aria-labelledby="open">
+            <h2 id="open">"Open"</h2>
+            <ul class="requests">{sent} {open.iter().map(OwnRequest::line).collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn over(done: &[OwnRequest]) -> AnyView {
+    if done.is_empty() {
+        return ().into_any();
+    }
+    view! {
+        <section aria-labelledby="done">
+            <h2 id="done">"Done"</h2>
+            <ul class="requests">{done.iter().map(OwnRequest::line).collect_view()}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+/// Sends a request, unless the very same one was sent a moment ago.
+#[server(prefix = "/form", endpoint = "ask")]
+pub async fn ask(
+    #[server(default)] kind: String,
+    #[server(default)] priority: String,
+    #[server(default)] description: String,
+    #[server(default)] room_number: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let Ok(who) = gate.admit(Persona::Guest, PAGE).await else {
+        return form::go(&sign_in_url(Persona::Guest, PAGE));
+    };
+    let description = description.trim().to_owned();
+    let kept = Kept::default()
+        .field("kind", kind.clone())
+        .field("priority", priority.clone())
+        .field("description", description.clone())
+        .field("room_number", room_number.clone());
+    let back = format!("{PAGE}#problem");
+    if let Some(wrong) = problems(&kind, &priority, &description) {
+        let kept = Kept { fields: kept.fields, ..wrong };
+        kept.field(TOKEN, idempotency_token).put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    // Whether it was asked before is a courtesy: when the list cannot be read, the request is sent all the same
+    let open = open_requests(&gate, &who).await.unwrap_or_default();
+    let same = clock::now().and_then(|now| again(&open, &kind, &description, now));
+    if let Some(there) = same {
+        let case = format!("{PAGE}#case-{}", there.case_number);
+        let said = format!("We have that already: you asked a moment ago, and it is number {}.", there.case_number);
+        Flash::new(said).link(case.clone(), "See where it stands").put(&*gate.doorman).await;
+        return form::go(&case);
+    }
+    let form = ToolForm {
+        tool: "submit_guest_service_request",
+        input: input(&kind, &priority, &description, &room_number),
+        form: FORM,
+        back,
+        not_done: "Your request is not sent yet",
+        kept,
+        token: idempotency_token,
+    };
+    let answer = form.ask(&gate, &who, PATIENCE).await;
+    if let ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } = &answer {
+        let number = data.get("case_number").and_then(Value::as_str).unwrap_or_default();
+        let said = Flash::new("Your request was sent.");
+        let said =
+            if number.is_empty() { said } else { said.link(format!("{PAGE}#case-{number}"), "See where it stands") };
+        said.put(&*gate.doorman).await;
+        return form::go(PAGE);
+    }
+    refused(form, answer, &gate, &who).await
+}
+
+/// A refusal that has an execution is still about what was typed: it is told on the form.
+async fn refused(form: ToolForm, answer: ToolAnswer, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
+    let answer = match answer {
+        ToolAnswer::Settled { settled: settled @ Settled::Failed { .. }, replayed, .. } => {
+            ToolAnswer::Settled { settled, execution_id: None, replayed }
+        }
+        other => other,
+    };
+    form.finish(answer, gate, who).await
+}
+
+fn again<'a>(open: &'a [OwnRequest], kind: &str, description: &str, now: Timestamp) -> Option<&'a OwnRequest> {
+    open.iter().find(|request| request.same(kind, description, now, SAME))
+}
+
+fn problems(kind: &str, priority: &str, description: &str) -> Option<Kept> {
+    let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
+    let mut kept = Kept::default();
+    if description.is_empty() {
+        kept = kept.and_wrong("description", "Tell us what you would like");
+    }
+    if description.chars().count() > 500 {
+        kept = kept.and_wrong("description", "Keep it to 500 characters");
+    }
+    if !known(&KINDS, kind) {
+        kept = kept.and_wrong("kind", "Choose who it is for");
+    }
+    if !known(&PRIORITIES, priority) {
+        kept = kept.and_wrong("priority", "Choose how soon you need it");
+    }
+    (!kept.problems.is_empty()).then_some(kept)
+}
+
+fn input(kind: &str, priority: &str, description: &str, room: &str) -> Value {
+    let mut input = json!({ "type": kind, "priority": priority, "description": description });
+    if !room.is_empty() {
+        input["room_number"] = json!(room);
+    }
+    input
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_wrong_is_told_at_once() {
+        assert_eq!(problems("", "", "").map(|kept| kept.problems.len()), Some(3));
+        assert_eq!(problems("Housekeeping", "Medium", "Towels"), None);
+        assert_eq!(
+            input("Housekeeping", "Medium", "Towels", "302"),
+            json!({ "type": "Housekeeping", "priority": "Medium", "description": "Towels", "room_number": "302" })
+        );
+    }
+}

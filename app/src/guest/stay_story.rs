@@ -1,0 +1,195 @@
+//! What there is to be told of a guest's stays, from bookings, requests and executions.
+
+use dewy_domain::{
+    money::{Cents, Currency},
+    view::Errand,
+};
+use jiff::{Timestamp, civil::Date};
+use serde_json::Value;
+
+use super::{errand_words::title, own_stay::OwnStay, request_list::OwnRequest};
+use crate::{clock::HotelClock, words};
+
+/// One thing that happened, or will.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoryEvent {
+    /// On which day.
+    pub day: Date,
+    /// At what time, where that is known.
+    pub time: Option<String>,
+    /// The sign's state.
+    pub state: &'static str,
+    /// In a sentence.
+    pub words: String,
+    /// Where more of it is told.
+    pub link: Option<(String, &'static str)>,
+    at: Option<Timestamp>,
+}
+
+/// The latest first; within a day, what has no time comes last.
+pub fn events(
+    stays: &[OwnStay],
+    requests: &[OwnRequest],
+    errands: &[Errand],
+    clock: &HotelClock,
+    today: Date,
+) -> Vec<StoryEvent> {
+    let moment = |at: Timestamp, state, words: String, link| StoryEvent {
+        day: clock.day(at),
+        time: Some(clock.hour(at)),
+        state,
+        words,
+        link,
+        at: Some(at),
+    };
+    let asked = requests.iter().filter_map(|request| {
+        let (state, word) = match request.standing() {
+            ("completed", _) => ("done", "It is done."),
+            ("received", _) => ("pending", "We have it."),
+            _ => ("running", "It is on its way."),
+        };
+        let link = Some((format!("/guest/requests#case-{}", request.case_number), "See your requests"));
+        Some(moment(
+            request.created_at?,
+            state,
+            format!("You asked for: {}. {word}", request.title().trim_end_matches('.')),
+            link,
+        ))
+    });
+    let done = errands.iter().filter_map(|errand| {
+        let (state, words) = of_errand(errand)?;
+        Some(moment(errand.updated_at, state, words, Some(more(errand))))
+    });
+    let days = stays.iter().flat_map(|stay| of_stay(stay, errands, today));
+    let mut events: Vec<_> = asked.chain(done).chain(days).collect();
+    events.sort_by(|one, other| (other.day, other.at).cmp(&(one.day, one.at)));
+    events
+}
+
+fn more(errand: &Errand) -> (String, &'static str) {
+    let paid = errand.tool == "process_guest_checkout" && errand.state == "completed";
+    if paid {
+        (format!("/guest/receipt/{}", errand.execution_id), "See your receipt")
+    } else {
+        (format!("/guest/execution/{}", errand.execution_id), "See how it went")
+    }
+}
+
+fn data<'a>(errand: &'a Errand, name: &str) -> Option<&'a Value> {
+    errand.answer.as_ref()?.get("data")?.get(name)
+}
+
+fn of_errand(errand: &Errand) -> Option<(&'static str, String)> {
+    let room =
+        errand.room_number.as_ref().map(|room| format!(" room {room}")).unwrap_or_else(|| " your room".to_owned());
+    let booking = errand.booking_number.clone().unwrap_or_default();
+    let told = match (errand.tool.as_str(), errand.state.as_str()) {
+        // The request itself tells it
+        ("submit_guest_service_request", "completed") => return None,
+        ("check_in_guest", "completed") => ("done", format!("You checked in to{room}.")),
+        ("process_guest_checkout", "completed") => {
+            let cents = data(errand, "amount").and_then(Value::as_i64).unwrap_or_default();
+            let currency = data(errand, "currency").and_then(Value::as_str).and_then(|code| code.parse().ok());
+            let sum = words::money(Cents(cents), currency.unwrap_or(Currency::USD));
+            let paid = if cents == 0 { "with nothing to pay".to_owned() } else { format!("and paid {sum}") };
+            ("done", format!("You checked out of{room} {paid}."))
+        }
+        ("process_guest_checkout", "compensated") => {
+            ("compensated", "Your check-out could not be finished; we gave your payment back in full.".to_owned())
+        }
+        ("create_booking", "completed") => ("done", format!("You booked{room}: {booking}.")),
+        ("manage_bookings", "completed") => {
+            let cancelled = data(errand, "booking_status").and_then(Value::as_str) == Some("Cancelled");
+            let word = if cancelled { "cancelled" } else { "changed" };
+            if cancelled {
+                ("refused", format!("Booking {booking} was {word}."))
+            } else {
+                ("done", format!("Booking {booking} was {word}."))
+            }
+        }
+        ("post_charge", "completed") => ("done", "Our front desk changed a line on your bill.".to_owned()),
+        (_, "completed") => ("done", format!("{}: done.", title(&errand.tool))),
+        (_, "refused") => ("skipped", format!("{}: it was not done, and nothing was charged.", title(&errand.tool))),
+        (_, "needs_attention") => ("unknown", format!("{}: our front desk is looking into it.", title(&errand.tool))),
+        _ => ("running", format!("{}: under way.", title(&errand.tool))),
+    };
+    Some(told)
+}
+
+/// The days of a stay, where no execution of ours tells them better.
+fn of_stay(stay: &OwnStay, errands: &[Errand], today: Date) -> Vec<StoryEvent> {
+    let told = |tool: &str| {
+        let of_it = |errand: &Errand| errand.booking_number.as_deref() == Some(&stay.booking_number);
+        errands.iter().any(|errand| errand.tool == tool && errand.state == "completed" && of_it(errand))
+    };
+    let (Some(from), Some(to)) = (stay.check_in_date, stay.check_out_date) else { return Vec::new() };
+    let on = |day: Date, state: &'static str, words: String| StoryEvent {
+        day,
+        time: None,
+        state,
+        words,
+        link: None,
+        at: None,
+    };
+    let room = stay.room().to_lowercase();
+    let here = matches!(stay.booking_status.as_str(), "Checked In" | "Checked Out");
+    let mut events = Vec::new();
+    if here && !told("check_in_guest") {
+        events.push(on(from, "done", format!("You moved into {room}.")));
+    }
+    match stay.booking_status.as_str() {
+        "Checked Out" if !told("process_guest_checkout") => {
+            events.push(on(to.min(today), "done", format!("You left {room}. Thank you for staying with us.")));
+        }
+        "Checked In" if to >= today => events.push(on(to, "pending", format!("You leave {room}."))),
+        "Reserved" if to > today => {
+            events.push(on(from, "pending", format!("You arrive: {room}, booking {}.", stay.booking_number)))
+        }
+        _ => {}
+    }
+    events
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::own_stay::sample, *};
+    use serde_json::json;
+
+    fn errand(tool: &str, state: &str, at: &str, data: Value) -> Errand {
+        serde_json::from_value(json!({
+            "execution_id": "exe_1", "tool": tool, "state": state, "at_rest": true, "booking_number": "BK-0042",
+            "room_number": "302", "answer": { "data": data }, "created_at": at, "updated_at": at
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn the_latest_comes_first_and_nothing_is_told_twice() {
+        let stays = [
+            sample("BK-0042", "Checked Out", "2026-11-18", "2026-11-20"),
+            sample("BK-0050", "Reserved", "2026-12-24", "2026-12-26"),
+        ];
+        let errands = [
+            errand(
+                "process_guest_checkout",
+                "completed",
+                "2026-11-20T10:00:00Z",
+                json!({ "amount": 25000, "currency": "usd" }),
+            ),
+            errand("process_guest_checkout", "compensated", "2026-11-20T09:00:00Z", Value::Null),
+            errand("submit_guest_service_request", "completed", "2026-11-19T09:00:00Z", Value::Null),
+        ];
+        let told = events(&stays, &[], &errands, &HotelClock::default(), "2026-11-20".parse().unwrap());
+        let words: Vec<_> = told.iter().map(|event| event.words.as_str()).collect();
+        assert_eq!(
+            words,
+            [
+                "You arrive: room 302, booking BK-0050.",
+                "You checked out of room 302 and paid $250.00.",
+                "Your check-out could not be finished; we gave your payment back in full.",
+                "You moved into room 302.",
+            ]
+        );
+        assert_eq!(told[1].link.as_ref().map(|link| link.0.as_str()), Some("/guest/receipt/exe_1"));
+    }
+}

@@ -1,0 +1,88 @@
+//! The story of the stays: what happened and when, in plain words.
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use leptos::prelude::*;
+
+use super::{
+    as_of::AsOf,
+    folio::day,
+    own_stay::OwnStay,
+    read::stop,
+    request_list::all_requests,
+    stay_story::{StoryEvent, events},
+};
+use crate::{
+    clock::{self, HotelClock},
+    components::Icon,
+    layout::Sheet,
+    page::{Trouble, Visit, page},
+};
+
+/// So many of the latest executions are told.
+const ERRANDS: usize = 50;
+
+/// By day, the latest first. Two calls of the booking system.
+#[component]
+pub fn StoryPage() -> impl IntoView {
+    let (clock, today) = (HotelClock::here(), clock::today());
+    page(move |visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
+        let (stays, requests, errands) = futures::join!(
+            OwnStay::all(&visit.gate, &who),
+            all_requests(&visit.gate, &who),
+            visit.gate.watch.errands(&who.caller, ERRANDS)
+        );
+        let stays = stays.map_err(|no| stop(no, &visit.here))?;
+        let events = events(&stays, &requests.unwrap_or_default(), &errands, &clock, today);
+        let content = view! {
+            <h1>"Your story with us"</h1>
+            <AsOf />
+            {told(events)}
+        };
+        Ok(Sheet::new("Your story with us").who(&who).guest(content))
+    })
+}
+
+fn told(events: Vec<StoryEvent>) -> AnyView {
+    if events.is_empty() {
+        return view! { <p class="empty">"Once you have booked, arrived or asked for something, it is told here, with its time."</p> }.into_any();
+    }
+    let mut days: Vec<(String, Vec<StoryEvent>)> = Vec::new();
+    for event in events {
+        let date = event.day.to_string();
+        match days.last_mut() {
+            Some((last, there)) if *last == date => there.push(event),
+            _ => days.push((date, vec![event])),
+        }
+    }
+    let days = days.into_iter().map(|(date, events)| {
+        let id = format!("day-{date}");
+        let items = events.into_iter().map(item).collect_view();
+        view! {
+            <section aria-labelledby=id.clone()>
+                <h2 id=id.clone()>{day(&date)}</h2>
+                <ol class="steps">{items}</ol>
+            </section>
+        }
+    });
+    view! { <div class="story">{days.collect_view()}</div> }.into_any()
+}
+
+fn item(event: StoryEvent) -> AnyView {
+    let link = event.link.map(|(href, words)| view! { <a href=href>{words}</a> });
+    view! {
+        <li data-state=event.state>
+            <div class="step" data-state=event.state>
+                <span class="mark">
+                    <Icon state=event.state />
+                </span>
+                <div>
+                    <p class="title">{event.words}</p>
+                    <p class="when">{event.time.map(|time| view! { <span>{time}</span> })} {link}</p>
+                </div>
+            </div>
+        </li>
+    }
+    .into_any()
+}
