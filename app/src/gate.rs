@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Board, Dispatcher, Doorman, Ledger, SignedIn, TokenDesk, Watch},
+    ports::{Backstage, Board, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
 };
 use leptos::prelude::*;
 
@@ -25,6 +25,10 @@ pub struct Gate {
     pub token_desk: Arc<dyn TokenDesk>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
+    /// How the outside systems are, and the dial.
+    pub backstage: Arc<dyn Backstage>,
+    /// What staff write down about stays.
+    pub stay_notes: Arc<dyn StayNotes>,
     /// Idempotency tokens.
     pub mint: Mint,
 }
@@ -39,6 +43,8 @@ impl Gate {
             ledger: use_context()?,
             token_desk: use_context()?,
             board: use_context()?,
+            backstage: use_context()?,
+            stay_notes: use_context()?,
             mint: use_context()?,
         })
     }

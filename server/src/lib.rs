@@ -8,6 +8,7 @@
 pub mod assembly;
 pub mod audit;
 pub mod auth;
+pub mod backstage;
 pub mod cli;
 pub mod commands;
 pub mod config;
@@ -20,6 +21,7 @@ pub mod notes;
 pub mod sandbox;
 pub mod seen;
 pub mod server;
+pub mod stay_notes;
 pub mod sweeper;
 pub mod systems;
 pub mod telemetry;

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use dewy_domain::ports::{Clock, Dispatcher, Entropy};
+use dewy_domain::ports::{Backstage, Clock, Dispatcher, Entropy};
 use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -13,6 +13,7 @@ pub use crate::assembly::open_store;
 use crate::{
     assembly::{door, hotel, reach_sandbox, webhook_secrets},
     audit::{CallLog, LedgerOf, People},
+    backstage::BackstageOf,
     config::Config,
     gauges::HotelGauges,
     guard::Guard,
@@ -20,6 +21,7 @@ use crate::{
     listen,
     mcp::Limit,
     sandbox::RunningSandbox,
+    stay_notes::StayNotesOf,
     sweeper::Sweeper,
     systems::Systems,
     telemetry,
@@ -53,6 +55,8 @@ pub struct Server {
     pub hotel: Arc<Hotel>,
     /// The connectors.
     pub systems: Systems,
+    /// How the outside systems are, and the dial.
+    pub backstage: Arc<dyn Backstage>,
     stopping: CancellationToken,
     cut_off: CancellationToken,
     http: JoinHandle<()>,
@@ -82,6 +86,7 @@ impl Server {
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
         let systems = Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), &clock, &entropy);
 
+        let backstage: Arc<dyn Backstage> = Arc::new(BackstageOf::new(config, systems.clone(), sandbox_url.as_deref()));
         let hotel = hotel(config, &public_url, &store, &systems, &clock, &entropy);
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
@@ -95,6 +100,8 @@ impl Server {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as _,
             board: Arc::new(BoardOf::new(Arc::clone(&hotel))),
+            backstage: Arc::clone(&backstage),
+            stay_notes: Arc::new(StayNotesOf { store: store.clone(), clock: Arc::clone(&clock) }),
             quotes: Arc::clone(&hotel) as _,
             ledger: Arc::new(LedgerOf { store: store.clone(), people, time_zone: config.house.time_zone.clone() }),
             door: door(config, &store, &systems, &clock, &entropy),
@@ -139,6 +146,7 @@ impl Server {
             store,
             hotel,
             systems,
+            backstage,
             stopping,
             cut_off,
             http,

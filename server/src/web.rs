@@ -29,7 +29,7 @@ use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
 };
-use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Ledger, Quotes, Watch};
+use dewy_domain::ports::{Backstage, Board, Clock, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -60,6 +60,10 @@ pub struct WebParts {
     pub watch: Arc<dyn Watch>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
+    /// How the outside systems are, and the dial.
+    pub backstage: Arc<dyn Backstage>,
+    /// What staff write down about stays.
+    pub stay_notes: Arc<dyn StayNotes>,
     /// What people are asked before money moves.
     pub quotes: Arc<dyn Quotes>,
     /// The record of calls.

@@ -2,10 +2,14 @@
 
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
+#[path = "backstage.rs"]
+mod backstage;
 #[path = "boards.rs"]
 mod boards;
 #[path = "doors.rs"]
 mod doors;
+#[path = "notes.rs"]
+mod notes;
 #[path = "pictures.rs"]
 mod pictures;
 #[path = "programs.rs"]
@@ -27,7 +31,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     money::{Cents, Currency},
-    ports::{Clock, SignedIn, Watch},
+    ports::{Clock, DialView, SignedIn, Watch},
     tool::ToolCall,
     view::{Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
@@ -59,6 +63,8 @@ struct State {
     runs: BTreeMap<String, Run>,
     calls: Vec<ToolCall>,
     revoked: Vec<String>,
+    dial: Option<DialView>,
+    notes: Vec<notes::Note>,
 }
 
 /// One execution: the tool, and what decides its end.

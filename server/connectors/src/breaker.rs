@@ -42,6 +42,11 @@ impl Breaker {
         }
     }
 
+    /// When the next probe may go, if the breaker has opened and nothing was heard since.
+    pub(crate) fn next_probe(&self) -> Option<Timestamp> {
+        self.state().next_probe
+    }
+
     /// The system answered, whatever it said.
     pub(crate) fn well(&self) {
         *self.state() = State::default();
@@ -84,12 +89,13 @@ mod tests {
             breaker.sick(at(1));
         }
         assert_eq!(breaker.ask(at(5)), Err(Duration::from_secs(6)));
+        assert_eq!(breaker.next_probe(), Some(at(11)));
         assert_eq!(breaker.ask(at(11)), Ok(()), "one probe");
         assert_eq!(breaker.ask(at(11)), Err(Duration::from_secs(10)), "and only one");
         breaker.sick(at(12));
         assert_eq!(breaker.ask(at(21)), Err(Duration::from_secs(1)), "a failed probe starts the pause anew");
         assert_eq!(breaker.ask(at(22)), Ok(()));
         breaker.well();
-        assert_eq!(breaker.ask(at(22)), Ok(()));
+        assert_eq!((breaker.ask(at(22)), breaker.next_probe()), (Ok(()), None));
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     breaker::Breaker,
     counts::{Count, Counts, outcome},
     heard::Heard,
+    vitals::{Recent, Vitals},
 };
 
 /// Whether a call may be held back.
@@ -35,6 +36,7 @@ pub(crate) struct Gate {
     forward: Semaphore,
     reserved: Semaphore,
     counts: Counts,
+    recent: Recent,
 }
 
 impl Gate {
@@ -47,6 +49,7 @@ impl Gate {
             forward: Semaphore::new(limits.at_once.max(1)),
             reserved: Semaphore::new(limits.reserved.max(1)),
             counts: Counts::new(system),
+            recent: Recent::new(),
         }
     }
 
@@ -87,18 +90,26 @@ impl Gate {
     /// Sends one request; the time left covers its whole answer. With no time left nothing is sent.
     pub(crate) async fn send(&self, request: HttpRequest, until: Timestamp) -> Result<Heard, Trouble> {
         let left = self.left(until).ok_or_else(no_time)?;
-        Ok(self.transport.send(request, left).await)
+        let began = self.clock.now();
+        let heard = self.transport.send(request, left).await;
+        if heard.is_ok() {
+            self.recent.took(Duration::try_from(self.clock.now().duration_since(began)).unwrap_or_default());
+        }
+        Ok(heard)
     }
 
     /// Remembers how one exchange ended.
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
+        let now = self.clock.now();
         self.counts.add(operation, outcome(reply));
-        if is_sick(reply) { self.breaker.sick(self.clock.now()) } else { self.breaker.well() }
+        self.recent.saw(now, is_troubled(reply));
+        if is_sick(reply) { self.breaker.sick(now) } else { self.breaker.well() }
     }
 
     /// Remembers an exchange that does not speak for the system's health.
     pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
         self.counts.add(operation, outcome);
+        self.recent.saw(self.clock.now(), false);
     }
 
     /// Whether a read that ended so is worth a second try; if it is, returns after a pause with jitter.
@@ -123,6 +134,14 @@ impl Gate {
         self.counts.all()
     }
 
+    /// How the system has been lately.
+    pub(crate) fn vitals(&self) -> Vitals {
+        let now = self.clock.now();
+        let probe = self.breaker.next_probe();
+        let circuit_open_until = probe.filter(|at| *at > now);
+        Vitals { circuit_open_until, tripped: probe.is_some(), ..self.recent.vitals(now) }
+    }
+
     fn left(&self, until: Timestamp) -> Option<Duration> {
         Duration::try_from(until.duration_since(self.clock.now())).ok().filter(|left| !left.is_zero())
     }
@@ -134,6 +153,15 @@ fn is_sick<T>(reply: &Reply<T>) -> bool {
         Reply::Unknown(trouble) => trouble.code != "idempotency_key_in_use",
         Reply::TryLater(trouble) => matches!(trouble.code.as_str(), "connect" | "SERVER_UNAVAILABLE"),
         Reply::Done(_) | Reply::Refused(_) => false,
+    }
+}
+
+/// What staff should hear of: no answer, or one that says that the system cannot do its work now. That a row or an object is busy
+/// for a moment is no trouble.
+fn is_troubled<T>(reply: &Reply<T>) -> bool {
+    match reply {
+        Reply::TryLater(trouble) => !matches!(trouble.code.as_str(), "UNABLE_TO_LOCK_ROW" | "lock_timeout"),
+        other => is_sick(other),
     }
 }
 

@@ -18,6 +18,7 @@ mod percent;
 pub mod salesforce;
 pub mod stripe;
 mod twilio;
+mod vitals;
 
 pub use counts::Count;
 pub use http::HttpTransport;
@@ -25,3 +26,4 @@ pub use limits::Limits;
 pub use salesforce::{CrmWords, Lack, Salesforce, SalesforceConfig};
 pub use stripe::{Stripe, StripeConfig};
 pub use twilio::{Twilio, TwilioConfig};
+pub use vitals::Vitals;

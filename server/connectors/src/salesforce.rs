@@ -4,6 +4,7 @@
 //! stays ─────────── 1 SOQL          check_out ─ 1 composite, all or none, ending with its own trace
 //! in_house ──────── 1 SOQL          check_in ── 1 composite, likewise; so charge and void_charge
 //! trace, contact ── 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
+//! stays_in_house ── 1 SOQL          pulse ───── 1 composite that only reads
 //! stays_by_number ─ 1 SOQL          note_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!
@@ -32,6 +33,7 @@ use dewy_domain::{
         ChargeOrder, CheckInOrder, CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery,
         TextNote, Trace, TraceQuery, Transport, VoidOrder,
     },
+    pulse::Pulse,
     stay::{Booking, Stay},
 };
 use jiff::Timestamp;
@@ -41,7 +43,7 @@ pub use org::Lack;
 pub use words::{CrmWords, Picklist, Word};
 
 use crate::{
-    Count,
+    Count, Vitals,
     gate::{Gate, Way},
     heard::{Heard, then},
 };
@@ -93,6 +95,12 @@ impl Salesforce {
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
         self.gate.counts()
+    }
+
+    /// How the system has been lately.
+    #[must_use]
+    pub fn vitals(&self) -> Vitals {
+        self.gate.vitals()
     }
 
     /// What this org lacks of what we use: objects, fields, rights, words. One call per object, for the operator and not for
@@ -267,6 +275,17 @@ impl Crm for Salesforce {
         }
         let call = self.requests.in_house(room_number);
         then(self.folios(Way::Forward, &call, Fits::InHouse(room_number)).await, answers::only_one)
+    }
+
+    async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
+        let call = self.requests.stays_in_house(limit);
+        let rows = self.read(Way::Forward, &call, answers::query::<OpportunityRow>).await;
+        rows.map(|rows| answers::complete(rows, Fits::CheckedIn, &self.config.words))
+    }
+
+    async fn pulse(&self) -> Reply<Pulse> {
+        let parts = self.read(Way::Forward, &self.requests.pulse(), answers::composite).await;
+        then(parts, |parts| answers::pulse(&parts))
     }
 
     /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a crowd holds it back. One query

@@ -27,7 +27,7 @@ use secrecy::ExposeSecret;
 pub use config::TwilioConfig;
 
 use crate::{
-    Count,
+    Count, Vitals,
     gate::{Gate, Way},
     heard::{Heard, garbage},
 };
@@ -58,6 +58,12 @@ impl Twilio {
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
         self.gate.counts()
+    }
+
+    /// How the system has been lately.
+    #[must_use]
+    pub fn vitals(&self) -> Vitals {
+        self.gate.vitals()
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.

@@ -14,6 +14,7 @@ pub mod money;
 pub mod nights;
 pub mod payment;
 pub mod ports;
+pub mod pulse;
 pub mod reservation;
 pub mod stay;
 pub mod tool;

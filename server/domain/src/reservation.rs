@@ -188,6 +188,8 @@ pub struct BookingQuery {
     pub to: Option<Date>,
     /// In this room.
     pub room_number: Option<String>,
+    /// Or checked in, whatever else was asked for: a guest who stayed on is not lost for being overdue.
+    pub or_in_house: bool,
     /// By arrival, the latest first.
     pub newest_first: bool,
     /// At most so many, by arrival.

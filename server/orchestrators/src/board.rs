@@ -1,150 +1,92 @@
 //! The hotel at a glance, read once for everybody who looks.
 //!
 //! ```text
-//! many pages ─► glance ─► at most 5 s old? ─► the same one for all
-//!                             └─ older ─► one reader: rooms ∥ bookings ∥ open cases ∥ folios in the house
+//! many pages ─► at most 5 s old (15 s for who waits)? ─► the same one for all
+//!                  └─ older ─► one reader: pulse ─┬─ as before ─► the same one, as of now
+//!                                                 └─ else ─► what changed: rooms ∥ bookings ∥ cases ∥ folios in the house
 //! ```
 //! What is read here is shown and never decided on.
+//!
+//! Salesforce counts calls by the day, so an open board has a budget that does not depend on how many look at it: a pulse every
+//! sixteen seconds and everything anew every five minutes are at most 300 calls an hour in a hotel where nothing happens, and
+//! each change that is noticed costs one to three more. Whatever happens, the pulse is not taken more often than every five seconds.
 
-use std::{
-    collections::BTreeMap,
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
-    time::Duration,
-};
+mod look;
+
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::{Reply, Trouble},
     caller::{Caller, Persona, Role},
-    case::CaseQuery,
     error_code::ErrorCode,
-    inventory::RoomQuery,
     ports::{Board, Glance},
-    reservation::BookingQuery,
 };
-use jiff::{SignedDuration, Timestamp, ToSpan};
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
 
 use crate::hotel::Hotel;
+use look::{Read, look};
 
 /// What is newer than this is not read again.
 const FRESH: SignedDuration = SignedDuration::from_secs(5);
 /// How often the hotel is looked at while boards are open and nothing of ours has happened: others change it too.
 const LOOK: SignedDuration = SignedDuration::from_secs(15);
+/// So old may be what is shown while the booking system does not answer; its age stands beside it.
+const STALE: SignedDuration = SignedDuration::from_mins(10);
 /// How often somebody who waits looks whether another one has read, or something of ours has happened.
 const WAIT: Duration = Duration::from_secs(1);
-/// More rooms, bookings or cases than this are not shown on one board.
-const MOST: u32 = 400;
 
 /// The board of one process.
 #[derive(Debug)]
 pub struct BoardOf {
     hotel: Arc<Hotel>,
     /// Held while reading, so that there is one reader.
-    last: Mutex<Option<Read>>,
+    seen: Mutex<Seen>,
 }
 
-#[derive(Clone, Debug)]
-struct Read {
-    desk: Arc<Glance>,
-    others: Arc<Glance>,
-    /// What our own executions were then.
-    ours: Option<i64>,
-}
-
-impl Read {
-    fn of(&self, role: Role) -> Arc<Glance> {
-        Arc::clone(if Role::FrontDesk.covers(role) || role == Role::Manager { &self.desk } else { &self.others })
-    }
-
-    fn age(&self, now: Timestamp) -> SignedDuration {
-        now.duration_since(self.desk.as_of)
-    }
+#[derive(Debug, Default)]
+struct Seen {
+    last: Option<Read>,
+    /// When a reading last failed, unless one has gone well since.
+    failed: Option<Timestamp>,
 }
 
 impl BoardOf {
     /// Nothing is read before somebody looks.
     #[must_use]
     pub fn new(hotel: Arc<Hotel>) -> Self {
-        Self { hotel, last: Mutex::new(None) }
+        Self { hotel, seen: Mutex::default() }
     }
 
-    /// The newest reading if `good`, else a new one; who comes while somebody reads waits for that reading.
-    async fn read(&self, good: impl Fn(&Read) -> bool) -> Result<Read, ErrorCode> {
-        let mut last = self.last.lock().await;
-        if let Some(read) = last.as_ref().filter(|read| good(read)) {
+    /// The newest reading if `good`, else a new one; who comes while somebody reads waits for that reading. One that failed is not
+    /// tried again for `pause`: a hundred viewers must not ask a silent system one after the other.
+    async fn read(&self, good: impl Fn(&Read) -> bool, pause: SignedDuration) -> Result<Read, ErrorCode> {
+        let mut seen = self.seen.lock().await;
+        if let Some(read) = seen.last.as_ref().filter(|read| good(read)) {
             return Ok(read.clone());
         }
-        let read = self.look().await.map_err(|trouble| {
-            tracing::warn!(error = %trouble, "the hotel could not be looked at");
-            ErrorCode::UpstreamUnavailable
-        })?;
-        *last = Some(read.clone());
-        Ok(read)
-    }
-
-    async fn look(&self) -> Result<Read, Trouble> {
-        let hotel = &self.hotel;
-        let (as_of, today) = (hotel.clock.now(), hotel.today());
-        let (rooms, bookings, cases) =
-            (RoomQuery { limit: MOST, ..RoomQuery::default() }, self.around(today), open_cases());
-        let ours = hotel.own_changes();
-        let (rooms, bookings, cases, ours) =
-            tokio::join!(hotel.crm.rooms(&rooms), hotel.crm.bookings(&bookings), hotel.crm.cases(&cases), ours);
-        let (rooms, bookings, cases) = (done(rooms)?, done(bookings)?, done(cases)?);
-        let full = |name, len: usize| (len >= MOST as usize).then_some(name);
-        let cut = [full("rooms", rooms.len()), full("bookings", bookings.len()), full("cases", cases.len())];
-        let mut glance = Glance {
-            seq: 0,
-            as_of,
-            today,
-            currency: hotel.settings.currency,
-            rooms,
-            bookings,
-            balances: BTreeMap::new(),
-            cases,
-            cut: cut.into_iter().flatten().collect(),
-        };
-        glance.seq = number(&glance);
-        let others = Arc::new(without_guests(&glance));
-        Ok(Read { desk: Arc::new(glance), others, ours })
-    }
-
-    fn around(&self, today: jiff::civil::Date) -> BookingQuery {
-        BookingQuery {
-            from: today.checked_sub(7.days()).ok(),
-            to: today.checked_add(28.days()).ok(),
-            limit: MOST,
-            ..BookingQuery::default()
+        let now = self.hotel.clock.now();
+        if seen.failed.is_some_and(|at| now.duration_since(at) <= pause) {
+            return Err(ErrorCode::UpstreamUnavailable);
+        }
+        match look(&self.hotel, seen.last.as_ref()).await {
+            Ok(read) => {
+                *seen = Seen { last: Some(read.clone()), failed: None };
+                Ok(read)
+            }
+            Err(trouble) => {
+                tracing::warn!(error = %trouble, "the hotel could not be looked at");
+                seen.failed = Some(self.hotel.clock.now());
+                Err(ErrorCode::UpstreamUnavailable)
+            }
         }
     }
-}
 
-fn open_cases() -> CaseQuery {
-    CaseQuery { open: Some(true), limit: MOST, ..CaseQuery::default() }
-}
-
-fn done<T>(reply: Reply<T>) -> Result<T, Trouble> {
-    reply.answered()
-}
-
-/// Without the moment it was read at, so that the same hotel has the same number.
-fn number(glance: &Glance) -> i64 {
-    let mut hasher = DefaultHasher::new();
-    format!("{:?}{:?}{:?}{:?}{:?}", glance.today, glance.rooms, glance.bookings, glance.balances, glance.cases)
-        .hash(&mut hasher);
-    // Numbers in a browser are exact up to 2^53.
-    i64::try_from(hasher.finish() >> 12).unwrap_or_default()
-}
-
-/// What those see who do not deal with guests.
-fn without_guests(glance: &Glance) -> Glance {
-    let mut seen = Glance { balances: BTreeMap::new(), ..glance.clone() };
-    for booking in &mut seen.bookings {
-        (booking.guest_name, booking.guest_email, booking.special_requests) = (None, None, None);
+    /// The last reading, if it may still be shown.
+    async fn last(&self) -> Option<Read> {
+        let now = self.hotel.clock.now();
+        self.seen.lock().await.last.clone().filter(|read| read.age(now) <= STALE)
     }
-    seen
 }
 
 #[async_trait]
@@ -152,7 +94,10 @@ impl Board for BoardOf {
     async fn glance(&self, caller: &Caller) -> Result<Arc<Glance>, ErrorCode> {
         let role = staff(caller).ok_or(ErrorCode::UnknownTool)?;
         let now = self.hotel.clock.now();
-        Ok(self.read(|read| read.age(now) <= FRESH).await?.of(role))
+        match self.read(|read| read.age(now) <= FRESH, FRESH).await {
+            Ok(read) => Ok(read.of(role)),
+            Err(error) => self.last().await.map(|read| read.of(role)).ok_or(error),
+        }
     }
 
     async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
@@ -166,7 +111,7 @@ impl Board for BoardOf {
                 age <= FRESH || (age <= LOOK && read.ours == ours)
             };
             // Nothing can be said while the booking system is silent: what is shown stays, and grows old visibly
-            let seq = self.read(good).await.map_or(after, |read| read.of(role).seq);
+            let seq = self.read(good, LOOK).await.map_or(after, |read| read.of(role).seq);
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
             }

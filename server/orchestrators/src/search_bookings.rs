@@ -37,6 +37,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
         from,
         to,
         room_number: text("room_number"),
+        or_in_house: false,
         newest_first: false,
         limit: limit + 1,
     };

@@ -69,6 +69,18 @@ impl Latency {
         }
     }
 
+    /// The profile this is: `none`, `reference`, or `own` when single operations were set.
+    #[must_use]
+    pub fn profile(&self) -> &'static str {
+        if self.0.values().all(|ms| *ms == 0) {
+            "none"
+        } else if *self == Self::reference() {
+            "reference"
+        } else {
+            "own"
+        }
+    }
+
     /// Sets one operation, or with `*` all of a system.
     pub fn set(&mut self, system: System, operation: &str, ms: u64) {
         let all = system.operations();
@@ -90,4 +102,21 @@ impl Latency {
 
 fn key(system: System, operation: &str) -> String {
     format!("{}.{operation}", system.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_knows_its_name() {
+        for name in ["none", "reference"] {
+            assert_eq!(Latency::named(name).map(|latency| latency.profile()), Some(name));
+        }
+        let mut own = Latency::reference();
+        own.set(System::Salesforce, "query", 1);
+        assert_eq!(own.profile(), "own");
+        own.set(System::Salesforce, "query", 850);
+        assert_eq!(own.profile(), "reference", "set back by hand");
+    }
 }

@@ -98,7 +98,11 @@ impl Org {
     /// The name of the call, as the fault dial and the call log have it; nothing if the path is not Salesforce's.
     #[must_use]
     pub fn operation(request: &HttpRequest) -> Option<&'static str> {
-        Some(Target::read(&request.url)?.operation(&request.method))
+        let target = Target::read(&request.url)?;
+        if target.resource == Resource::Composite && composite::only_reads(&request.body) {
+            return Some("query");
+        }
+        Some(target.operation(&request.method))
     }
 
     /// Answers a call, its effect included.

@@ -17,6 +17,7 @@ mod sessions;
 mod settings;
 mod sqlite;
 mod staff;
+mod stay_notes;
 mod store;
 mod sweep;
 #[cfg(unix)]

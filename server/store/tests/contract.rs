@@ -16,6 +16,7 @@ mod contract {
     pub mod sessions;
     pub mod signals;
     pub mod signals_at_once;
+    pub mod stay_notes;
     pub mod take;
     pub mod verify;
 }

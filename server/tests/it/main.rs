@@ -4,6 +4,8 @@
 
 mod arrows;
 mod audit;
+mod backstage;
+mod board;
 mod browser;
 mod commands;
 mod fakes;
@@ -13,6 +15,7 @@ mod mcp;
 mod mcp_confirm;
 mod mcp_progress;
 mod mcp_schemas;
+mod notes;
 mod operations;
 mod pages;
 mod real_stores;

@@ -6,6 +6,7 @@ mod check_in;
 mod check_out;
 mod guests;
 mod note;
+mod pulse;
 mod queries;
 mod reservations;
 mod revert;

@@ -8,6 +8,7 @@ use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
     call::{Call, Reply},
     money::Cents,
+    pulse::Pulse,
     stay::{Booking, Line, Opportunity, Room, Stay},
 };
 
@@ -229,6 +230,12 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// The stay in house in this room, if there is one: for those who name a room and not a guest.
     async fn in_house(&self, room_number: &str) -> Reply<Option<Stay>>;
+
+    /// Everybody who is checked in, at most so many folios; for lists. A folio whose rows are not complete is left out.
+    async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>>;
+
+    /// What was written last, of each kind; one call, however much there is.
+    async fn pulse(&self) -> Reply<Pulse>;
 
     /// The stays of these booking numbers, whatever their status, in one query; the markers are among their lines.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;

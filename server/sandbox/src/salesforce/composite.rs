@@ -37,6 +37,13 @@ pub struct Part {
     pub headers: Vec<(String, String)>,
 }
 
+/// Whether every part only reads. It counts as a query then: who orders a failing composite means a write.
+pub fn only_reads(body: &[u8]) -> bool {
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    let parts = body["compositeRequest"].as_array();
+    parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|part| part["method"] == "GET"))
+}
+
 /// Runs a composite.
 ///
 /// # Errors

@@ -21,6 +21,13 @@ impl Sandbox {
             ("GET", "/admin/state") => answer(200, &self.state()),
             ("GET", "/admin/calls") => answer(200, &json!(self.calls())),
             ("GET", "/admin/faults") => answer(200, &self.with(|world| json!(world.faults))),
+            ("GET", "/admin/latency") => answer(
+                200,
+                &self.with(|world| json!({"profile": world.latency.profile(), "operations": world.latency})),
+            ),
+            ("GET", "/admin/seed") => {
+                answer(200, &self.with(|world| json!({"seed": world.seed, "seed_day": world.day.to_string()})))
+            }
             ("DELETE", "/admin/faults") => {
                 let removed = self.with(super::World::clear_faults);
                 answer(200, &json!({"removed": removed}))
@@ -31,7 +38,7 @@ impl Sandbox {
                     answer(400, &json!({"error": format!("{field}: {message}"), "field": field}))
                 }
             },
-            (_, path) if ORDERS.contains(&path) || matches!(path, "/admin/state" | "/admin/calls") => {
+            (_, path) if ORDERS.contains(&path) || matches!(path, "/admin/state" | "/admin/calls" | "/admin/seed") => {
                 answer(405, &json!({"error": "method not allowed"}))
             }
             _ => answer(404, &json!({"error": "no such admin call"})),

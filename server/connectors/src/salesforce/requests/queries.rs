@@ -41,19 +41,19 @@ impl Requests {
         ))
     }
 
+    /// Every stay in house, whole folios as ever.
+    pub(crate) fn stays_in_house(&self, limit: u32) -> Call {
+        self.query(&format!("{} LIMIT {limit}", folios(&format!("Status__c {}", self.wanted(Wanted::InHouse)))))
+    }
+
     /// The stays of these bookings.
     pub(crate) fn stays_by_number(&self, numbers: &[String]) -> Call {
         let all: Vec<String> = numbers.iter().map(|number| soql::text(number)).collect();
         self.folios(&format!("Name IN ({})", all.join(", ")))
     }
 
-    /// Whole folios, of which at least one booking fits.
     fn folios(&self, fits: &str) -> Call {
-        self.query(&format!(
-            "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r ORDER BY Name), \
-             (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) \
-             FROM Opportunity WHERE Id IN (SELECT Opportunity__c FROM Booking__c WHERE {fits}) ORDER BY Id"
-        ))
+        self.query(&folios(fits))
     }
 
     fn wanted(&self, wanted: Wanted) -> String {
@@ -97,6 +97,15 @@ fn get(operation: &str, path: String) -> Call {
         body: String::new(),
         idempotency_key: None,
     }
+}
+
+/// Whole folios, of which at least one booking fits.
+fn folios(fits: &str) -> String {
+    format!(
+        "SELECT {OPPORTUNITY}, (SELECT {BOOKING} FROM Bookings__r ORDER BY Name), \
+         (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) \
+         FROM Opportunity WHERE Id IN (SELECT Opportunity__c FROM Booking__c WHERE {fits}) ORDER BY Id"
+    )
 }
 
 /// A reservation: the folio of the booking that fits, with all its bookings, and what making and changing one decides on.

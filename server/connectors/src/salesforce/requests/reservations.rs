@@ -45,7 +45,11 @@ impl Requests {
         if let Some(number) = &query.room_number {
             fits.push(format!("Room__r.Room_Number__c = {}", soql::text(number)));
         }
-        let fits = if fits.is_empty() { String::new() } else { format!(" WHERE {}", fits.join(" AND ")) };
+        let mut fits = fits.join(" AND ");
+        if query.or_in_house && !fits.is_empty() {
+            fits = format!("(({fits}) OR Status__c = {})", self.booking_status("Checked In"));
+        }
+        let fits = if fits.is_empty() { fits } else { format!(" WHERE {fits}") };
         let order = if query.newest_first { " DESC" } else { "" };
         self.query(&format!(
             "SELECT {ROW} FROM Booking__c{fits} ORDER BY Check_In_Date__c{order}, Name{order} LIMIT {}",

@@ -1,0 +1,103 @@
+//! The stand-in's outside systems: one answers, one is slow, one is down; and a dial that remembers how it was set.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    ports::{Backstage, DialError, DialView, FaultOrder, Health, SystemView},
+};
+
+use super::{House, born};
+
+/// The operations that can be made to fail.
+const OPERATIONS: [(&str, &[&str]); 4] = [
+    ("salesforce", &["token", "query", "composite", "create", "update", "upsert", "retrieve", "delete", "describe"]),
+    ("stripe", &["customers", "payment_intent_create", "payment_intent_retrieve", "refund_create", "refund_retrieve"]),
+    ("twilio", &["message_create", "message_list"]),
+    ("llm", &["chat"]),
+];
+
+fn system(name: &'static str, health: Health, calls: u64, troubled: u64, ms: Option<u64>) -> SystemView {
+    SystemView {
+        name,
+        live: false,
+        health,
+        circuit_open_until: (health == Health::Down).then(|| born() + Duration::from_secs(8)),
+        calls_last_hour: calls,
+        troubled_last_hour: troubled,
+        median: ms.map(Duration::from_millis),
+        last_good: (calls > 0).then(|| born() - Duration::from_secs(if troubled > 0 { 95 } else { 4 })),
+        quota: (name == "Salesforce").then_some((18_204, 100_000)),
+    }
+}
+
+fn manager(caller: &Caller) -> Result<(), DialError> {
+    if caller.role == Some(Role::Manager) { Ok(()) } else { Err(DialError::None) }
+}
+
+fn wrong(field: &str, words: &str) -> DialError {
+    DialError::Wrong(field.to_owned(), words.to_owned())
+}
+
+#[async_trait]
+impl Backstage for House {
+    async fn systems(&self, caller: &Caller) -> Vec<SystemView> {
+        if caller.persona != Persona::Staff {
+            return Vec::new();
+        }
+        vec![
+            system("Salesforce", Health::Good, 412, 0, Some(184)),
+            system("Stripe", Health::Slow, 38, 3, Some(912)),
+            system("Twilio", Health::Down, 9, 5, Some(240)),
+            system("The model", Health::Quiet, 0, 0, None),
+        ]
+    }
+
+    async fn dial(&self, caller: &Caller) -> Result<DialView, DialError> {
+        manager(caller)?;
+        Ok(self.state().dial.clone().unwrap_or_else(|| DialView {
+            faults: Vec::new(),
+            latency: "none".to_owned(),
+            seed_day: Some("2026-11-20".to_owned()),
+        }))
+    }
+
+    async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), DialError> {
+        let mut dial = self.dial(caller).await?;
+        let known = OPERATIONS.iter().find(|(system, _)| *system == fault.system);
+        let (_, operations) = known.ok_or_else(|| wrong("system", "must be one of salesforce, stripe, twilio, llm"))?;
+        if fault.operation != "*" && !operations.contains(&fault.operation.as_str()) {
+            return Err(wrong("operation", &format!("must be one of {}, or * for all", operations.join(", "))));
+        }
+        if fault.kind == "status" && fault.status.is_none() {
+            return Err(wrong("status", "is required"));
+        }
+        dial.faults.push(fault);
+        self.state().dial = Some(dial);
+        Ok(())
+    }
+
+    async fn calm(&self, caller: &Caller) -> Result<u64, DialError> {
+        let mut dial = self.dial(caller).await?;
+        let removed = std::mem::take(&mut dial.faults).len();
+        self.state().dial = Some(dial);
+        Ok(u64::try_from(removed).unwrap_or(u64::MAX))
+    }
+
+    async fn latency(&self, caller: &Caller, profile: &str) -> Result<(), DialError> {
+        let mut dial = self.dial(caller).await?;
+        if !matches!(profile, "none" | "reference") {
+            return Err(wrong("profile", "must be reference or none"));
+        }
+        profile.clone_into(&mut dial.latency);
+        self.state().dial = Some(dial);
+        Ok(())
+    }
+
+    async fn reset(&self, caller: &Caller) -> Result<(), DialError> {
+        manager(caller)?;
+        self.state().dial = None;
+        Ok(())
+    }
+}

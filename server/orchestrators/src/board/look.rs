@@ -1,0 +1,208 @@
+//! One look at the hotel: the pulse first, then only what it says has changed.
+
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use dewy_domain::{
+    call::{Reply, Trouble},
+    caller::Role,
+    case::CaseQuery,
+    inventory::RoomQuery,
+    money::Cents,
+    ports::Glance,
+    pulse::Pulse,
+    reservation::BookingQuery,
+    stay::Stay,
+};
+use jiff::{SignedDuration, Timestamp, ToSpan, civil::Date};
+
+use crate::hotel::Hotel;
+
+/// More rooms, bookings, folios or cases than this are not shown on one board.
+const MOST: u32 = 400;
+/// How long a pulse is believed. It does not tell of guests who were renamed or of rows that were deleted.
+const BELIEVED: SignedDuration = SignedDuration::from_mins(5);
+
+/// What one look saw.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    desk: Arc<Glance>,
+    others: Arc<Glance>,
+    /// What our own executions were then.
+    pub(super) ours: Option<i64>,
+    /// Taken before everything else, so that what changes while the rest is read is noticed by the next one.
+    pulse: Pulse,
+    /// When everything was last read.
+    whole: Timestamp,
+    /// The folios' list was cut, or could not be read.
+    owed: Owed,
+}
+
+/// What the guests in the house owe.
+#[derive(Clone, Debug, Default)]
+struct Owed {
+    balances: BTreeMap<String, Cents>,
+    cut: bool,
+}
+
+impl Read {
+    pub(super) fn of(&self, role: Role) -> Arc<Glance> {
+        let desk = matches!(role, Role::FrontDesk | Role::Manager);
+        Arc::clone(if desk { &self.desk } else { &self.others })
+    }
+
+    pub(super) fn age(&self, now: Timestamp) -> SignedDuration {
+        now.duration_since(self.desk.as_of)
+    }
+}
+
+/// Which lists are to be read anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wanted {
+    rooms: bool,
+    bookings: bool,
+    cases: bool,
+    folios: bool,
+}
+
+impl Wanted {
+    const ALL: Self = Self { rooms: true, bookings: true, cases: true, folios: true };
+
+    /// A booking's row shows its room's status, and its folio begins with its opportunity's amount.
+    fn between(before: &Pulse, now: &Pulse) -> Self {
+        let rooms = before.rooms != now.rooms;
+        let bookings = before.bookings != now.bookings;
+        let money = before.opportunities != now.opportunities || before.lines != now.lines;
+        Self { rooms, bookings: rooms || bookings, cases: before.cases != now.cases, folios: bookings || money }
+    }
+}
+
+/// Looks. What did not change since `last` is taken from there.
+pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Trouble> {
+    let (as_of, today) = (hotel.clock.now(), hotel.today());
+    let (pulse, ours) = tokio::join!(hotel.crm.pulse(), hotel.own_changes());
+    let pulse = pulse.answered()?;
+    let last = last.filter(|last| last.desk.today == today && as_of.duration_since(last.whole) < BELIEVED);
+    let wanted = last.map_or(Wanted::ALL, |last| Wanted::between(&last.pulse, &pulse));
+    let before = last.map(|last| last.desk.as_ref());
+    let crm = &hotel.crm;
+    let (rooms, bookings, cases) = (RoomQuery { limit: MOST, ..RoomQuery::default() }, around(today), open_cases());
+    let (rooms, bookings, cases, owed) = tokio::join!(
+        anew(wanted.rooms, before.map(|b| &b.rooms), crm.rooms(&rooms)),
+        anew(wanted.bookings, before.map(|b| &b.bookings), crm.bookings(&bookings)),
+        anew(wanted.cases, before.map(|b| &b.cases), crm.cases(&cases)),
+        anew(wanted.folios, last.map(|last| &last.owed), async { owed(crm.stays_in_house(MOST).await) }),
+    );
+    let (rooms, bookings, cases, owed) = (rooms?, bookings?, cases?, owed?);
+    let full = |name, len: usize| (len >= MOST as usize).then_some(name);
+    let cut = [
+        full("rooms", rooms.len()),
+        full("bookings", bookings.len()),
+        full("cases", cases.len()),
+        owed.cut.then_some("balances"),
+    ];
+    let mut glance = Glance {
+        seq: 0,
+        as_of,
+        today,
+        currency: hotel.settings.currency,
+        rooms,
+        bookings,
+        balances: owed.balances.clone(),
+        cases,
+        cut: cut.into_iter().flatten().collect(),
+    };
+    glance.seq = number(&glance);
+    let mut others = without_guests(&glance);
+    others.seq = number(&others);
+    let whole = last.map_or(as_of, |last| last.whole);
+    Ok(Read { desk: Arc::new(glance), others: Arc::new(others), ours, pulse, whole, owed })
+}
+
+/// What is there, unless it is wanted anew or nothing is there.
+async fn anew<T: Clone>(wanted: bool, there: Option<&T>, asked: impl Future<Output = Reply<T>>) -> Result<T, Trouble> {
+    match there {
+        Some(there) if !wanted => Ok(there.clone()),
+        _ => asked.await.answered(),
+    }
+}
+
+/// A board without balances is of use; folios that cannot be read are told as cut.
+fn owed(reply: Reply<Vec<Stay>>) -> Reply<Owed> {
+    match reply {
+        Reply::Done(stays) => Reply::Done(Owed {
+            cut: stays.len() >= MOST as usize,
+            balances: stays.into_iter().map(|stay| (stay.booking.number.clone(), stay.balance())).collect(),
+        }),
+        Reply::Refused(trouble) => {
+            tracing::warn!(error = %trouble, "the folios in the house could not be read");
+            Reply::Done(Owed { cut: true, ..Owed::default() })
+        }
+        Reply::TryLater(trouble) => Reply::TryLater(trouble),
+        Reply::Unknown(trouble) => Reply::Unknown(trouble),
+    }
+}
+
+fn around(today: Date) -> BookingQuery {
+    BookingQuery {
+        from: today.checked_sub(7.days()).ok(),
+        to: today.checked_add(28.days()).ok(),
+        or_in_house: true,
+        limit: MOST,
+        ..BookingQuery::default()
+    }
+}
+
+fn open_cases() -> CaseQuery {
+    CaseQuery { open: Some(true), limit: MOST, ..CaseQuery::default() }
+}
+
+/// Without the moment it was read at, so that the same hotel has the same number.
+fn number(glance: &Glance) -> i64 {
+    let mut hasher = DefaultHasher::new();
+    format!("{:?}{:?}{:?}{:?}{:?}", glance.today, glance.rooms, glance.bookings, glance.balances, glance.cases)
+        .hash(&mut hasher);
+    // Numbers in a browser are exact up to 2^53.
+    i64::try_from(hasher.finish() >> 12).unwrap_or_default()
+}
+
+/// What those see who do not deal with guests.
+fn without_guests(glance: &Glance) -> Glance {
+    let mut seen = Glance { balances: BTreeMap::new(), ..glance.clone() };
+    seen.cut.retain(|list| *list != "balances");
+    for booking in &mut seen.bookings {
+        (booking.guest_name, booking.guest_email, booking.special_requests) = (None, None, None);
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::pulse::Beat;
+
+    use super::*;
+
+    fn beat() -> Vec<Beat> {
+        vec![Beat { id: "a01000000000001AAA".to_owned(), at: Timestamp::UNIX_EPOCH }]
+    }
+
+    #[test]
+    fn only_what_changed_is_read() {
+        let none = Wanted { rooms: false, bookings: false, cases: false, folios: false };
+        let before = Pulse::default();
+        let after = |change: fn(&mut Pulse)| {
+            let mut now = Pulse::default();
+            change(&mut now);
+            Wanted::between(&before, &now)
+        };
+        assert_eq!(after(|_| {}), none);
+        assert_eq!(after(|p| p.rooms = beat()), Wanted { rooms: true, bookings: true, ..none });
+        assert_eq!(after(|p| p.bookings = beat()), Wanted { bookings: true, folios: true, ..none });
+        assert_eq!(after(|p| p.opportunities = beat()), Wanted { folios: true, ..none });
+        assert_eq!(after(|p| p.lines = beat()), Wanted { folios: true, ..none });
+        assert_eq!(after(|p| p.cases = beat()), Wanted { cases: true, ..none });
+    }
+}

@@ -1,0 +1,137 @@
+//! Behind the scenes: how the outside systems are, and the dial that makes the sandbox misbehave.
+//!
+//! ```text
+//! systems ─► what each connector has seen lately          dial ─► the sandbox's /admin over HTTP,
+//!            (nothing is asked of the systems for it)              for managers, while no system is live
+//! ```
+
+mod dial;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_connectors::Vitals;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    ports::{Backstage, DialError, DialView, FaultOrder, Health, SystemView},
+};
+
+use crate::{config::Config, systems::Systems};
+use dial::Dial;
+
+/// An answer that takes longer than this is late: the slowest ordinary one, a payment, takes less.
+const LATE: Duration = Duration::from_secs(3);
+
+/// The backstage of one server.
+#[derive(Debug)]
+pub struct BackstageOf {
+    systems: Systems,
+    /// Which are real, in the order in which they are shown.
+    live: [bool; 4],
+    /// Only in a demo.
+    dial: Option<Dial>,
+}
+
+impl BackstageOf {
+    /// `sandbox` is where the sandbox listens, if there is one.
+    #[must_use]
+    pub fn new(config: &Config, systems: Systems, sandbox: Option<&str>) -> Self {
+        let live =
+            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()];
+        let dial = sandbox.filter(|_| config.demo()).map(Dial::new);
+        Self { systems, live, dial }
+    }
+
+    /// The dial, for whom there is one.
+    fn dial_of(&self, caller: &Caller) -> Result<&Dial, DialError> {
+        let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager);
+        self.dial.as_ref().filter(|_| manager).ok_or(DialError::None)
+    }
+
+    /// The same, to change something with.
+    fn hand_on(&self, caller: &Caller) -> Result<&Dial, DialError> {
+        if caller.read_only { Err(DialError::None) } else { self.dial_of(caller) }
+    }
+}
+
+#[async_trait]
+impl Backstage for BackstageOf {
+    async fn systems(&self, caller: &Caller) -> Vec<SystemView> {
+        if caller.persona != Persona::Staff || caller.role.is_none() {
+            return Vec::new();
+        }
+        let Systems { crm, payments, texts } = &self.systems;
+        let [salesforce, stripe, twilio, model] = self.live;
+        vec![
+            view("Salesforce", salesforce, crm.vitals(), crm.usage()),
+            view("Stripe", stripe, payments.vitals(), None),
+            view("Twilio", twilio, texts.vitals(), None),
+            view("The model", model, Vitals::default(), None),
+        ]
+    }
+
+    async fn dial(&self, caller: &Caller) -> Result<DialView, DialError> {
+        self.dial_of(caller)?.view().await
+    }
+
+    async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), DialError> {
+        self.hand_on(caller)?.order(&fault).await
+    }
+
+    async fn calm(&self, caller: &Caller) -> Result<u64, DialError> {
+        self.hand_on(caller)?.calm().await
+    }
+
+    async fn latency(&self, caller: &Caller, profile: &str) -> Result<(), DialError> {
+        self.hand_on(caller)?.latency(profile).await
+    }
+
+    async fn reset(&self, caller: &Caller) -> Result<(), DialError> {
+        self.hand_on(caller)?.reset().await
+    }
+}
+
+fn view(name: &'static str, live: bool, vitals: Vitals, quota: Option<(u64, u64)>) -> SystemView {
+    SystemView {
+        name,
+        live,
+        health: health(&vitals),
+        circuit_open_until: vitals.circuit_open_until,
+        calls_last_hour: vitals.calls_last_hour,
+        troubled_last_hour: vitals.troubled_last_hour,
+        median: vitals.median,
+        last_good: vitals.last_good,
+        quota,
+    }
+}
+
+/// One word for what was seen. An hour in which nothing was asked says nothing, whatever was before it.
+fn health(vitals: &Vitals) -> Health {
+    if vitals.calls_last_hour == 0 {
+        Health::Quiet
+    } else if vitals.tripped {
+        Health::Down
+    } else if vitals.troubled_lately > 0 || vitals.median.is_some_and(|median| median > LATE) {
+        Health::Slow
+    } else {
+        Health::Good
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_word_for_what_was_seen() {
+        let good = Vitals { calls_last_hour: 9, median: Some(Duration::from_millis(850)), ..Vitals::default() };
+        assert_eq!(health(&Vitals::default()), Health::Quiet);
+        assert_eq!(health(&good), Health::Good);
+        assert_eq!(health(&Vitals { troubled_last_hour: 3, ..good.clone() }), Health::Good, "it is over");
+        assert_eq!(health(&Vitals { troubled_last_hour: 3, troubled_lately: 1, ..good.clone() }), Health::Slow);
+        assert_eq!(health(&Vitals { median: Some(Duration::from_secs(4)), ..good.clone() }), Health::Slow);
+        let tripped = Vitals { troubled_last_hour: 5, troubled_lately: 5, tripped: true, ..good };
+        assert_eq!(health(&tripped), Health::Down);
+        assert_eq!(health(&Vitals { calls_last_hour: 0, ..tripped }), Health::Quiet, "long ago");
+    }
+}

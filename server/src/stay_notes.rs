@@ -1,0 +1,83 @@
+//! What staff write down about a stay for one another, kept in our own store: no other system has a place for it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    error_code::ErrorCode,
+    ports::{Clock, LONGEST_NOTE, StayNote, StayNotes},
+};
+use dewy_saga::StoreError;
+use dewy_store::Store;
+
+/// Longer is no booking's number and no form's token.
+const LONGEST_KEY: usize = 100;
+
+/// The notes of one server.
+#[derive(Clone, Debug)]
+pub struct StayNotesOf {
+    /// Where they are.
+    pub store: Store,
+    /// When they were written.
+    pub clock: Arc<dyn Clock>,
+}
+
+#[async_trait]
+impl StayNotes for StayNotesOf {
+    async fn notes(&self, caller: &Caller, booking_number: &str) -> Result<Vec<StayNote>, ErrorCode> {
+        of_the_desk(caller)?;
+        let Some(booking) = key(booking_number) else { return Ok(Vec::new()) };
+        self.store.stay_notes(&booking.to_uppercase()).await.map_err(failed)
+    }
+
+    async fn add(&self, caller: &Caller, booking_number: &str, token: &str, body: &str) -> Result<(), ErrorCode> {
+        of_the_desk(caller)?;
+        if caller.read_only {
+            return Err(ErrorCode::UnknownTool);
+        }
+        let (Some(booking), Some(token), Some(body)) = (key(booking_number), key(token), words(body)) else {
+            return Err(ErrorCode::ValidationFailed);
+        };
+        let now = self.clock.now();
+        self.store.add_stay_note(&booking.to_uppercase(), &caller.email, token, now, &body).await.map_err(failed)?;
+        Ok(())
+    }
+}
+
+/// Notes are about guests; who does not deal with guests does not read them.
+fn of_the_desk(caller: &Caller) -> Result<(), ErrorCode> {
+    let desk = caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
+    if desk { Ok(()) } else { Err(ErrorCode::UnknownTool) }
+}
+
+fn key(text: &str) -> Option<&str> {
+    let text = text.trim();
+    (!text.is_empty() && text.len() <= LONGEST_KEY && !text.contains(char::is_control)).then_some(text)
+}
+
+/// As they are kept: lines end as everywhere, and what cannot be seen is not kept.
+fn words(text: &str) -> Option<String> {
+    let text = text.replace("\r\n", "\n");
+    let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
+    let text = text.trim();
+    (!text.is_empty() && text.chars().count() <= LONGEST_NOTE).then(|| text.to_owned())
+}
+
+fn failed(error: StoreError) -> ErrorCode {
+    tracing::error!(%error, "notes could not be read or written");
+    ErrorCode::Internal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_counted_as_people_do() {
+        assert_eq!(words("  Late\r\nbreakfast\u{0} \n"), Some("Late\nbreakfast".to_owned()));
+        assert_eq!(words(" \r\n\t "), None);
+        assert!(words(&"é".repeat(LONGEST_NOTE)).is_some());
+        assert_eq!(words(&"é".repeat(LONGEST_NOTE + 1)), None);
+    }
+}

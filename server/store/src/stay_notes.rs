@@ -1,0 +1,52 @@
+//! What staff write down about stays.
+
+use dewy_domain::ports::StayNote;
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use crate::{
+    codec::{micros, moment},
+    read::fetch,
+    store::Store,
+    write::write,
+};
+
+/// Nobody reads more about one stay.
+const MOST: i64 = 200;
+
+impl Store {
+    /// The notes about a stay, newest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn stay_notes(&self, booking: &str) -> Result<Vec<StayNote>, StoreError> {
+        let sql = "select at, author, body from stay_note where booking = $1 order by at desc, author, token limit $2";
+        let rows = fetch!(self, (i64, String, String), sql, booking, MOST)?;
+        rows.into_iter().map(|(at, by, body)| Ok(StayNote { at: moment(at)?, by, body })).collect()
+    }
+
+    /// Keeps a note; false when the same author's same token has written one about this stay before, which then stays as it was.
+    ///
+    /// # Errors
+    /// When the store failed; trying again does no harm.
+    pub async fn add_stay_note(
+        &self,
+        booking: &str,
+        author: &str,
+        token: &str,
+        at: Timestamp,
+        body: &str,
+    ) -> Result<bool, StoreError> {
+        let sql = "insert into stay_note (booking, author, token, at, body) values ($1, $2, $3, $4, $5)
+                   on conflict (booking, author, token) do nothing";
+        Ok(write!(self, sql, booking, author, token, micros(at), body)? == 1)
+    }
+
+    /// Erases what was written about a stay, for a guest who wants to be forgotten; answers how many notes there were.
+    ///
+    /// # Errors
+    /// When the store failed; trying again does no harm.
+    pub async fn erase_stay_notes(&self, booking: &str) -> Result<u64, StoreError> {
+        write!(self, "delete from stay_note where booking = $1", booking)
+    }
+}
