@@ -20,14 +20,11 @@ use crate::{
 /// Reads the folio of the one stay meant.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let query = stays::query(input);
+    // Nobody's cards are asked for without an email
     let cards = async {
-        // Cards are a convenience: a folio without them is better than none.
-        match hotel.payments.customer(&query.guest_email).await.answered() {
-            Ok(Some(customer)) => hotel.payments.cards(&customer.id).await.answered().unwrap_or_default(),
-            _ => Vec::new(),
-        }
+        if query.guest_email.is_empty() { Vec::new() } else { hotel.saved_cards.of(&query.guest_email).await }
     };
-    let (read, cards) = futures::join!(hotel.crm.stays(&query), cards);
+    let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
     let stay = match read.answered() {
         Ok(found) => stays::the_one(hotel.crm.as_ref(), &query, found).await,
         Err(trouble) => Err(NoStay::Trouble(trouble)),

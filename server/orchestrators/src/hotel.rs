@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut, compensate::Compensate,
-    create_booking::CreateBooking, create_contact::CreateContact, input::Schemas, manage_bookings::ManageBookings,
-    manage_cases::ManageCases, notebook::Notebook, report, resolve::Resolve, send_text::SendText,
-    set_room_status::SetRoomStatus, settings::Settings, submit_maintenance::SubmitMaintenance,
-    submit_request::SubmitRequest, task::Task,
+    create_booking::CreateBooking, create_contact::CreateContact, folio_reads::FolioReads, input::Schemas,
+    manage_bookings::ManageBookings, manage_cases::ManageCases, notebook::Notebook, report, resolve::Resolve,
+    saved_cards::SavedCards, send_text::SendText, set_room_status::SetRoomStatus, settings::Settings,
+    submit_maintenance::SubmitMaintenance, submit_request::SubmitRequest, task::Task,
 };
 
 /// What a hotel is made of.
@@ -48,6 +48,8 @@ pub struct Hotel {
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
+    pub(crate) folio_reads: FolioReads,
+    pub(crate) saved_cards: SavedCards,
     /// What lists listen to, and when it was counted.
     pub(crate) news: Mutex<Option<(Timestamp, i64)>>,
 }
@@ -79,7 +81,18 @@ impl Hotel {
             },
         );
         let schemas = Schemas::of_catalogue();
-        Arc::new(Self { crm, payments, clock, notebook, settings, engine, schemas, news: Mutex::default() })
+        Arc::new(Self {
+            folio_reads: FolioReads::new(Arc::clone(&crm)),
+            saved_cards: SavedCards::new(Arc::clone(&payments), Arc::clone(&clock)),
+            crm,
+            payments,
+            clock,
+            notebook,
+            settings,
+            engine,
+            schemas,
+            news: Mutex::default(),
+        })
     }
 
     /// Works off what is due until told to stop; returns when what runs is finished or handed over.

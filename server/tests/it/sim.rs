@@ -6,6 +6,7 @@ pub mod cases;
 pub mod desk;
 mod exhaustive;
 pub mod invariants;
+mod looks;
 mod named;
 mod rooms;
 mod sagas;

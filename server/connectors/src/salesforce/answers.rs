@@ -24,7 +24,7 @@ pub(crate) use pulse::pulse;
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
 pub(crate) use rooms::{RivalRow, room_set, rooms};
 pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
-pub(crate) use stays::{Fits, complete, only_one, stays};
+pub(crate) use stays::{Fits, complete, only_one, stays, stays_each};
 pub(crate) use trace::{checked_out, trace, written};
 
 use crate::heard::{Heard, garbage, then};

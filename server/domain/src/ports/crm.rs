@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Which stays to read.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct StayQuery {
     /// The guest's email, lower case.
     pub guest_email: String,
@@ -26,7 +26,7 @@ pub struct StayQuery {
 }
 
 /// Which stays are meant when no booking is named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Wanted {
     /// Checked in.
     #[default]
@@ -186,6 +186,9 @@ pub struct RefundLine {
 pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// The stays that fit, in one query.
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;
+
+    /// The same for several questions in one query, in their order; each has an email. For a crowd that only looks.
+    async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>>;
 
     /// Whether any contact has this email.
     async fn knows_guest(&self, email: &str) -> Reply<bool>;

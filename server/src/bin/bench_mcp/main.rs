@@ -4,7 +4,8 @@
 //! this process: 16 connections ─► `dewy serve` (tokens, pace, validation, audit on) ─► `dewy sandbox`
 //! ```
 //! Three processes on the same machine, so all of them share its cores; how much each used is printed beside. Every folio is
-//! read anew from Salesforce and Stripe, as always. Every answer is looked at: one that is not a folio ends the run.
+//! read from Salesforce after its question was put; what is asked meanwhile is read together. Cards may be five seconds old.
+//! Every answer is looked at: one that is not a folio ends the run.
 
 mod house;
 mod load;

@@ -45,6 +45,24 @@ pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmW
     rows.into_iter().flat_map(readable).collect()
 }
 
+/// The same for several guests' questions at once: the stays that fit each, in the questions' order.
+pub(crate) fn stays_each(rows: Vec<OpportunityRow>, queries: &[StayQuery], words: &CrmWords) -> Reply<Vec<Vec<Stay>>> {
+    let mut each = vec![Vec::new(); queries.len()];
+    for row in rows {
+        let folio = match Folio::of(row, words) {
+            Ok(folio) => folio,
+            Err(trouble) => return Reply::Refused(trouble),
+        };
+        for (query, fitting) in queries.iter().zip(&mut each) {
+            match folio.stays(Fits::Guest(query), words) {
+                Ok(stays) => fitting.extend(stays),
+                Err(trouble) => return Reply::Refused(trouble),
+            }
+        }
+    }
+    Reply::Done(each)
+}
+
 /// The one stay of a room. Should two bookings claim to be in it, the one of the guest whom the room itself names is meant; when
 /// that does not decide, nobody is guessed.
 pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
@@ -60,12 +78,28 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
     Reply::Done(stays.pop())
 }
 
-fn of_one(mut row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
-    let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
-    let lines = lines(row.lines.take(), words)?;
-    let opportunity = row.opportunity(words)?;
-    let stay = |one: &BookingRow| stay(one, &bookings, opportunity.clone(), lines.clone(), words);
-    bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
+fn of_one(row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
+    Folio::of(row, words)?.stays(wanted, words)
+}
+
+/// An opportunity with all its bookings and lines.
+struct Folio {
+    opportunity: Opportunity,
+    bookings: Vec<BookingRow>,
+    lines: Vec<Line>,
+}
+
+impl Folio {
+    fn of(mut row: OpportunityRow, words: &CrmWords) -> Result<Self, Trouble> {
+        let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
+        let lines = lines(row.lines.take(), words)?;
+        Ok(Self { opportunity: row.opportunity(words)?, bookings, lines })
+    }
+
+    fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
+        let stay = |one: &BookingRow| stay(one, &self.bookings, self.opportunity.clone(), self.lines.clone(), words);
+        self.bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
+    }
 }
 
 /// One booking of a folio.

@@ -21,6 +21,16 @@ impl Requests {
     /// From the opportunity, so that its bookings and lines come as children of one row: all bookings, for the folio may be
     /// shared with one that does not fit the question.
     pub(crate) fn stays(&self, query: &StayQuery) -> Call {
+        self.folios(&self.guests_stay(query))
+    }
+
+    /// Several such questions in one query.
+    pub(crate) fn stays_each(&self, queries: &[StayQuery]) -> Call {
+        let each: Vec<String> = queries.iter().map(|query| format!("({})", self.guests_stay(query))).collect();
+        self.folios(&each.join(" OR "))
+    }
+
+    fn guests_stay(&self, query: &StayQuery) -> String {
         let mut fits = format!("Primary_Guest__r.Email = {}", soql::text(&query.guest_email));
         match &query.booking_number {
             Some(number) => fits.push_str(&format!(" AND Name = {}", soql::text(number))),
@@ -29,7 +39,7 @@ impl Requests {
         if let Some(number) = &query.room_number {
             fits.push_str(&format!(" AND Room__r.Room_Number__c = {}", soql::text(number)));
         }
-        self.folios(&fits)
+        fits
     }
 
     /// The stay in house in a room.

@@ -1,0 +1,59 @@
+//! The cards on file, as folios show them: at most five seconds old. Whatever pays asks for them anew.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use dewy_domain::{
+    payment::Card,
+    ports::{Clock, Payments},
+};
+use jiff::{SignedDuration, Timestamp};
+
+/// How old a list may be.
+const FRESH: SignedDuration = SignedDuration::from_secs(5);
+/// More guests than this do not look within five seconds; the memory stays bounded.
+const MOST: usize = 4096;
+
+/// The cards of one hotel's guests.
+#[derive(Debug)]
+pub(crate) struct SavedCards {
+    payments: Arc<dyn Payments>,
+    clock: Arc<dyn Clock>,
+    kept: Mutex<HashMap<String, (Timestamp, Vec<Card>)>>,
+}
+
+impl SavedCards {
+    pub(crate) fn new(payments: Arc<dyn Payments>, clock: Arc<dyn Clock>) -> Self {
+        Self { payments, clock, kept: Mutex::default() }
+    }
+
+    /// A guest's cards; none when the payment system does not answer, for a folio without them is better than none.
+    pub(crate) async fn of(&self, email: &str) -> Vec<Card> {
+        let now = self.clock.now();
+        if let Some((_, cards)) = self.lock().get(email).filter(|(at, _)| now.duration_since(*at) < FRESH) {
+            return cards.clone();
+        }
+        let Ok(customer) = self.payments.customer(email).await.answered() else { return Vec::new() };
+        let cards = match customer {
+            Some(customer) => match self.payments.cards(&customer.id).await.answered() {
+                Ok(cards) => cards,
+                Err(_) => return Vec::new(),
+            },
+            None => Vec::new(),
+        };
+        let mut kept = self.lock();
+        if kept.len() >= MOST {
+            kept.retain(|_, (at, _)| now.duration_since(*at) < FRESH);
+        }
+        if kept.len() < MOST {
+            kept.insert(email.to_owned(), (now, cards.clone()));
+        }
+        cards
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Timestamp, Vec<Card>)>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
