@@ -9,24 +9,7 @@ use anyhow::ensure;
 use futures::future::try_join_all;
 use serde_json::json;
 
-use crate::{house::Guest, wire::Wire};
-
-/// What was measured.
-#[derive(Debug)]
-pub struct Round {
-    /// Of each call, sorted.
-    pub micros: Vec<u64>,
-    /// From the first call to the last answer.
-    pub took: Duration,
-}
-
-impl Round {
-    /// So many percent of the calls took at most so many microseconds.
-    pub fn percentile(&self, percent: usize) -> u64 {
-        let place = (self.micros.len() * percent).div_ceil(100).saturating_sub(1);
-        self.micros.get(place).copied().unwrap_or(0)
-    }
-}
+use crate::{house::Guest, round::Round, wire::Wire};
 
 /// One request per guest, ready to be sent, and the guest's room, which the answer has to name.
 pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {

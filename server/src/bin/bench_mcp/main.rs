@@ -7,8 +7,12 @@
 //! read from Salesforce after its question was put; what is asked meanwhile is read together. Cards may be five seconds old.
 //! Every answer is looked at: one that is not a folio ends the run.
 
+#[path = "../bench_shared/house.rs"]
 mod house;
 mod load;
+#[path = "../bench_shared/round.rs"]
+mod round;
+#[path = "../bench_shared/wire.rs"]
 mod wire;
 
 use std::time::Duration;
@@ -17,7 +21,7 @@ use anyhow::ensure;
 use serde_json::json;
 
 use house::House;
-use load::Round;
+use round::Round;
 
 /// Connections, templates and caches are as in a running house after that.
 const WARM_UP: Duration = Duration::from_secs(2);

@@ -33,6 +33,8 @@ pub struct House {
     /// Where the hotel answers.
     pub address: String,
     sandbox: String,
+    /// From starting the hotel to its first answer with 200.
+    pub opened_in: Duration,
     folder: PathBuf,
     hotel_process: Child,
     sandbox_process: Child,
@@ -42,7 +44,7 @@ impl House {
     /// Starts the sandbox, then the hotel over it.
     pub async fn open() -> anyhow::Result<Self> {
         let beside = std::env::current_exe()?;
-        let folder = beside.with_file_name(format!("bench-mcp-{}", std::process::id()));
+        let folder = beside.with_file_name(format!("bench-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         let (sandbox, address) = (free_address()?, free_address()?);
         let data = folder.join("sandbox.db").display().to_string();
@@ -54,9 +56,12 @@ impl House {
         command.arg("serve").env("LEPTOS_SITE_ADDR", &address).env("SANDBOX_URL", format!("http://{sandbox}"));
         // A few guests do the work of thousands; and nothing but their calls is to be measured.
         command.env("CALLS_PER_MINUTE", "10000000").env("SWEEP_INTERVAL_SECONDS", "86400");
+        let begun = Instant::now();
         let hotel_process = start(command, &folder, "hotel")?;
+        answers(&address, "/").await?;
+        let opened_in = begun.elapsed();
         answers(&address, "/readyz").await?;
-        Ok(Self { address, sandbox, folder, hotel_process, sandbox_process })
+        Ok(Self { address, opened_in, sandbox, folder, hotel_process, sandbox_process })
     }
 
     /// Everybody who is checked in with one booking, each with a token.
@@ -90,6 +95,16 @@ impl House {
     pub fn used(&self) -> [f64; 3] {
         let us = Some(std::process::id());
         [self.hotel_process.id(), self.sandbox_process.id(), us].map(|id| id.and_then(processor_time).unwrap_or(0.0))
+    }
+
+    /// Megabytes of memory the hotel holds, and the most it ever held; nothing where the kernel does not tell.
+    pub fn memory(&self) -> [f64; 2] {
+        let status = self.hotel_process.id().and_then(|id| fs::read_to_string(format!("/proc/{id}/status")).ok());
+        let status = status.unwrap_or_default();
+        ["VmRSS:", "VmHWM:"].map(|name| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
+        })
     }
 
     async fn ask(&self, path: &str) -> anyhow::Result<Value> {
@@ -138,7 +153,7 @@ async fn answers(address: &str, path: &str) -> anyhow::Result<()> {
         if begun.elapsed() > OPEN_WITHIN {
             bail!("{address}{path} does not answer");
         }
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
 }
 
