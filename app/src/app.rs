@@ -16,8 +16,8 @@ use crate::{
     not_found::NotFound,
     page::{Stop, page},
     staff::{
-        ActPage, AttentionPage, AuditPage, ChargesPage, CompensationsPage, ExecutionsPage, RecordPage, RefundPage,
-        StaffSignInPage, TokensPage,
+        ActPage, AttentionPage, AuditPage, ChargesPage, CompensationsPage, DialPage, ExecutionsPage, FindPage,
+        KeysPage, RecordPage, RefundPage, StaffSignInPage, SystemsPage, TokensPage,
     },
     welcome::Welcome,
 };
@@ -60,6 +60,10 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("charges")) view=ChargesPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("audit")) view=AuditPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("tokens")) view=TokensPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("systems")) view=SystemsPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("dial")) view=DialPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("find")) view=FindPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("keys")) view=KeysPage ssr=SsrMode::Async />
                 </Routes>
             </Router>
         </body>

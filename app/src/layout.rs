@@ -15,8 +15,10 @@ use crate::{
     form::SignOut,
     gate::Gate,
     guest::GuestNav,
+    keys::Keys,
     live::Live,
-    theme::{DensitySwitch, ThemeSwitch, density},
+    staff::{foot, nav, search},
+    theme::{DensitySwitch, ThemeSwitch, density, single_keys},
 };
 
 /// What a page is besides its content.
@@ -113,7 +115,8 @@ impl<'a> Sheet<'a> {
         let out = self.who.map(|who| {
             let role = who.caller.role.map_or("", Role::name).replace('_', " ");
             view! {
-                {desk(who).then(|| nav(who.caller.role == Some(Role::Manager)))}
+                {nav(who)}
+                {search()}
                 <div class="who">
                     <a href="/staff/account">{who.caller.email.clone()}</a>
                     <span>{role}</span>
@@ -121,12 +124,14 @@ impl<'a> Sheet<'a> {
                 </div>
             }
         });
+        let inside = self.who.is_some();
         let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
         let title = format!("{} · Dewy Resort desk", self.title);
         view! {
             <Title text=title />
             <Body attr:class="staff" attr:data-density=density() />
             <a class="skip" href="#main">"Skip to the page"</a>
+            {inside.then(|| view! { <Keys single=single_keys() /> })}
             <header class="desk">
                 <a class="house" href="/staff">
                     <Emblem />
@@ -137,6 +142,7 @@ impl<'a> Sheet<'a> {
             {main(self.follows, content)}
             <footer class="foot">
                 <p>{systems}</p>
+                {inside.then(foot)}
                 <DensitySwitch />
                 <ThemeSwitch />
             </footer>
@@ -156,42 +162,6 @@ impl<'a> Sheet<'a> {
 /// Whether this is somebody who deals with guests' money, and so has these pages.
 pub fn desk(who: &SignedIn) -> bool {
     matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
-}
-
-const NAV: [(&str, &str); 4] = [
-    ("/staff/attention", "Needs attention"),
-    ("/staff/executions", "Executions"),
-    ("/staff/compensations", "Compensations"),
-    ("/staff/charges", "Charges"),
-];
-
-/// What managers have besides.
-const MANAGERS: [(&str, &str); 1] = [("/staff/audit", "Audit")];
-
-fn nav(manager: bool) -> impl IntoView {
-    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
-    let link = |(href, text): (&'static str, &'static str)| {
-        let here = match path.strip_prefix(href) {
-            Some("") => Some("page"),
-            Some(_) => Some("true"),
-            None => None,
-        };
-        view! {
-            <li>
-                <a href=href aria-current=here>
-                    {text}
-                </a>
-            </li>
-        }
-    };
-    view! {
-        <nav aria-label="Desk">
-            <ul>
-                {NAV.map(link).into_iter().collect_view()}
-                {manager.then(|| MANAGERS.map(link).into_iter().collect_view())}
-            </ul>
-        </nav>
-    }
 }
 
 fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView {

@@ -13,9 +13,11 @@
 // The types of nested views are deep
 #![recursion_limit = "512"]
 
+mod keys;
 mod live;
 mod span;
 
+pub use keys::Keys;
 pub use live::Live;
 
 #[cfg(feature = "ssr")]

@@ -8,8 +8,8 @@ use leptos_meta::MetaTags;
 
 use crate::{app::App, refresh::Bundle, theme::theme};
 
-/// Pages whose regions are live; the others need no script at all.
-const LIVE: [&str; 4] = ["/guest/execution/", "/staff/executions", "/staff/compensations", "/staff/attention"];
+/// Pages with something live, or with keys; the others need no script at all.
+const LIVE: [&str; 2] = ["/guest/execution/", "/staff"];
 
 /// The whole document. Scripts are only asked for when the bundle is there: without it every page works, just not live.
 pub fn shell(options: LeptosOptions) -> impl IntoView {

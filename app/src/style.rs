@@ -21,5 +21,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/pages/guest-bookings.css"),
     include_str!("../../style/pages/guest-requests.css"),
     include_str!("../../style/pages/staff.css"),
+    include_str!("../../style/pages/find.css"),
+    include_str!("../../style/pages/backstage.css"),
     include_str!("../../style/print.css"),
 );

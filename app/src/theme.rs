@@ -18,6 +18,9 @@ const THEME: Choice =
     Choice { cookie: "dewy_theme", values: &[("system", "As my device"), ("light", "Light"), ("dark", "Dark")] };
 const DENSITY: Choice = Choice { cookie: "dewy_density", values: &[("dense", "Dense"), ("roomy", "Roomy")] };
 
+/// Single keys, which some people's tools press by themselves.
+const KEYS: Choice = Choice { cookie: "dewy_keys", values: &[("on", "On"), ("off", "Off")] };
+
 /// A year.
 const KEEP_SECONDS: u32 = 31_536_000;
 
@@ -46,6 +49,17 @@ pub fn theme() -> &'static str {
 /// The chosen density of staff pages: `dense`, `roomy`.
 pub fn density() -> &'static str {
     DENSITY.here()
+}
+
+/// Whether single keys do something on staff pages.
+pub fn single_keys() -> bool {
+    KEYS.here() != "off"
+}
+
+/// The switch on the sheet of keys.
+#[component]
+pub fn KeysSwitch() -> impl IntoView {
+    choice(&KEYS, "Single keys", "keys")
 }
 
 /// The switch in the foot of every page.
@@ -92,10 +106,11 @@ fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> impl Int
 pub async fn look(
     #[server(default)] theme: String,
     #[server(default)] density: String,
+    #[server(default)] keys: String,
     #[server(default)] back: String,
 ) -> Result<(), ServerFnError> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
-    for (choice, value) in [(&THEME, &theme), (&DENSITY, &density)] {
+    for (choice, value) in [(&THEME, &theme), (&DENSITY, &density), (&KEYS, &keys)] {
         let Some(value) = choice.named(value) else { continue };
         let cookie = format!("{}={value}; Path=/; Max-Age={KEEP_SECONDS}; SameSite=Lax; HttpOnly", choice.cookie);
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {

@@ -47,10 +47,21 @@ pub fn RefundPage() -> impl IntoView {
             };
             read_back(&kept, view.as_ref(), visit.gate.mint.token())
         } else {
-            fill(kept)
+            fill(prefilled(kept, &visit))
         };
         Ok(Sheet::new("Refund a payment").who(&who).staff(content))
     })
+}
+
+/// What the page that leads here knows already; what was typed stands.
+fn prefilled(kept: Kept, visit: &Visit) -> Kept {
+    if kept.fields.values().any(|value| !value.is_empty()) {
+        return kept;
+    }
+    ["payment_intent_id", "guest_email", "reason"]
+        .into_iter()
+        .filter_map(|name| Some((name, visit.asked(name)?.to_owned())))
+        .fold(kept, |kept, (name, value)| kept.field(name, value))
 }
 
 fn fill(kept: Kept) -> AnyView {

@@ -1,0 +1,324 @@
+//! The dial: makes the sandbox misbehave as real systems do, to see what the hotel makes of it. Only in a demo.
+
+mod scenes;
+
+use dewy_domain::{
+    caller::Persona,
+    ports::{DialError, DialView, FaultOrder},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use self::scenes::SCENES;
+use crate::{
+    components::{Field, ProblemPanel},
+    form,
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Visit, page},
+};
+
+/// The form's name in the session.
+const FORM: &str = "dial";
+/// What was done, said once.
+const DONE: &str = "dial-done";
+const PAGE: &str = "/staff/dial";
+
+/// Scenes to choose, what is set, and every single fault.
+#[component]
+pub fn DialPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let dial = match visit.gate.backstage.dial(&who.caller).await {
+            Ok(dial) => dial,
+            Err(DialError::None) => return Err(Stop::NotFound),
+            Err(error) => return Err(silent(&error, &visit.here)),
+        };
+        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let done = visit.gate.doorman.take_aside(DONE).await;
+        let flash = done.map(|text| view! { <p class="flash" role="status">{text}</p> });
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            {flash}
+            <h1>"The dial"</h1>
+            <p class="lead">
+                "This hotel speaks to stand-ins of Salesforce, Stripe and Twilio. Here you make them fail the way real ones do, and watch what becomes of a guest’s check-out. The dial is gone as soon as one of them is real."
+            </p>
+            {present(&dial)}
+            {scenes()}
+            {by_hand(&kept)}
+            {world(&dial)}
+        };
+        Ok(Sheet::new("The dial").who(&who).staff(content))
+    })
+}
+
+fn silent(error: &DialError, here: &str) -> Stop {
+    Stop::Trouble(crate::page::Trouble {
+        status: 503,
+        title: "That did not work just now".to_owned(),
+        message: error.to_string(),
+        ways_out: vec![(here.to_owned(), "Try again".to_owned())],
+    })
+}
+
+fn present(dial: &DialView) -> AnyView {
+    if dial.faults.is_empty() {
+        return view! {
+            <section aria-labelledby="now">
+                <h2 id="now">"Set now"</h2>
+                <p class="empty">"Nothing: everything answers as it should."</p>
+            </section>
+        }
+        .into_any();
+    }
+    let items = dial.faults.iter().map(|fault| view! { <li>{told(fault)}</li> }).collect_view();
+    view! {
+        <section aria-labelledby="now">
+            <h2 id="now">"Set now"</h2>
+            <ul class="set">{items}</ul>
+            <form method="post" action=Calm::PATH>
+                <button>"Let everything answer again"</button>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// An order in a sentence.
+fn told(fault: &FaultOrder) -> String {
+    let what = match fault.kind.as_str() {
+        "timeout_before_effect" => "is never answered and does nothing".to_owned(),
+        "timeout_after_effect" => "takes effect and is never answered".to_owned(),
+        "late_effect" => "is not answered and takes effect a while later".to_owned(),
+        "reset_before_effect" => "is cut off before it does anything".to_owned(),
+        "reset_after_effect" => "takes effect and is cut off".to_owned(),
+        "garbage_body" => "takes effect and is answered with garbage".to_owned(),
+        "status" => format!("is answered with {}", fault.status.unwrap_or(500)),
+        "slow" => format!("takes {} ms longer", fault.ms.unwrap_or_default()),
+        other => format!("is answered with “{}”", other.replace('_', " ")),
+    };
+    let which = match (fault.skip, fault.count) {
+        (0, 0) => "Every".to_owned(),
+        (0, 1) => "The next".to_owned(),
+        (0, n) => format!("Each of the next {n}"),
+        (s, 0) => format!("From the {}th on, every", s + 1),
+        (s, n) => format!("After {s} good ones, each of {n}"),
+    };
+    format!("{which} {} {} {what}.", fault.system, fault.operation.replace('_', " "))
+}
+
+fn scenes() -> AnyView {
+    let cards = SCENES
+        .iter()
+        .map(|scene| {
+            view! {
+                <li class="card">
+                    <h3>{scene.title}</h3>
+                    <p>{scene.what}</p>
+                    <p class="aside">"Try it: " {scene.then}</p>
+                    <form method="post" action=SetScene::PATH>
+                        <input type="hidden" name="scene" value=scene.name />
+                        <button class="quiet">"Set: " {scene.short}</button>
+                    </form>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <section aria-labelledby="scenes">
+            <h2 id="scenes">"Scenes"</h2>
+            <ul class="scenes">{cards}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn by_hand(kept: &Kept) -> AnyView {
+    let open = !kept.title.is_empty();
+    let value = |name: &str, default: &str| {
+        Some(kept.value(name)).filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())
+    };
+    view! {
+        <details class="filter" open=open>
+            <summary>"One fault by hand"</summary>
+            <form method="post" action=OrderFault::PATH>
+                <div class="filter-fields">
+                    <Field name="system" label="System" hint="salesforce, stripe, twilio" value=value("system", "stripe") problem=kept.problem("system") />
+                    <Field name="operation" label="Operation" hint="query, composite, payment_intent_create, refund_create, …" value=value("operation", "refund_create") problem=kept.problem("operation") />
+                    <Field name="kind" label="Kind" hint="timeout_after_effect, status, lock_timeout, …" value=value("kind", "status") problem=kept.problem("kind") />
+                    <Field name="count" label="How many calls" hint="0 until taken back" inputmode="numeric" value=value("count", "1") problem=kept.problem("count") />
+                    <Field name="skip" label="Let through first" inputmode="numeric" value=value("skip", "0") problem=kept.problem("skip") />
+                    <Field name="status" label="Status" hint="For the kind status" inputmode="numeric" optional=true value=value("status", "500") problem=kept.problem("status") />
+                    <Field name="ms" label="Milliseconds" hint="For kinds that take time" inputmode="numeric" optional=true value=value("ms", "") problem=kept.problem("ms") />
+                </div>
+                <p class="actions"><button>"Set it"</button></p>
+            </form>
+        </details>
+    }
+    .into_any()
+}
+
+fn world(dial: &DialView) -> AnyView {
+    let reference = dial.latency == "reference";
+    let (profile, label, said) = if reference {
+        ("none", "Answer at once", "They take as long as the real ones.")
+    } else {
+        ("reference", "Take as long as the real ones", "They answer at once.")
+    };
+    let day = dial.seed_day.clone().map(|day| view! { <p>"Its guests arrive and leave around " {day} "."</p> });
+    view! {
+        <section aria-labelledby="world">
+            <h2 id="world">"The sandbox"</h2>
+            <p>{said}</p>
+            <form method="post" action=SetLatency::PATH>
+                <input type="hidden" name="profile" value=profile />
+                <button class="quiet">{label}</button>
+            </form>
+            {day}
+            <p>"Made anew, it has the guests, rooms and bookings of its first day again, as of today. Executions and audit stay."</p>
+            <form method="post" action=ResetWorld::PATH>
+                <button class="quiet">"Make the sandbox anew"</button>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+async fn after(result: Result<String, DialError>, kept: Kept) -> Result<(), ServerFnError> {
+    let doorman = form::gate()?.doorman;
+    match result {
+        Ok(said) => doorman.put_aside(DONE, said).await,
+        Err(DialError::Wrong(field, message)) => {
+            let wrong = Kept { fields: kept.fields, ..Kept::wrong(&field, message) };
+            wrong.put(&*doorman, FORM).await;
+        }
+        Err(error) => Kept::failed("The dial did not move").because(error.to_string()).put(&*doorman, FORM).await,
+    }
+    form::go(PAGE)
+}
+
+async fn caller() -> Result<Option<(crate::gate::Gate, dewy_domain::ports::SignedIn)>, ServerFnError> {
+    let gate = form::gate()?;
+    match gate.admit(Persona::Staff, PAGE).await {
+        Ok(who) => Ok(Some((gate, who))),
+        Err(_) => {
+            form::go(&crate::gate::sign_in_url(Persona::Staff, PAGE))?;
+            Ok(None)
+        }
+    }
+}
+
+/// Sets a scene.
+///
+/// # Errors
+/// When the page's ports are missing.
+#[server(prefix = "/form", endpoint = "set_scene")]
+pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
+    let Some((gate, who)) = caller().await? else { return Ok(()) };
+    let Some(scene) = SCENES.iter().find(|one| one.name == scene) else {
+        return after(Err(DialError::Wrong("scene".to_owned(), "There is no such scene.".to_owned())), Kept::default())
+            .await;
+    };
+    let mut result = Ok(format!("Set: {}. {}", scene.short, scene.then));
+    for fault in scene.faults() {
+        if let Err(error) = gate.backstage.order(&who.caller, fault).await {
+            result = Err(error);
+            break;
+        }
+    }
+    after(result, Kept::default()).await
+}
+
+/// Orders one fault.
+///
+/// # Errors
+/// When the page's ports are missing.
+#[server(prefix = "/form", endpoint = "order_fault")]
+#[expect(clippy::too_many_arguments, reason = "one per field of the form")]
+pub async fn order_fault(
+    system: String,
+    operation: String,
+    kind: String,
+    count: String,
+    skip: String,
+    status: String,
+    ms: String,
+) -> Result<(), ServerFnError> {
+    let Some((gate, who)) = caller().await? else { return Ok(()) };
+    let mut kept = Kept::default();
+    for (name, value) in [
+        ("system", &system),
+        ("operation", &operation),
+        ("kind", &kind),
+        ("count", &count),
+        ("skip", &skip),
+        ("status", &status),
+        ("ms", &ms),
+    ] {
+        kept = kept.field(name, value.as_str());
+    }
+    let fault = match order_of((system, operation, kind), [&count, &skip, &status, &ms]) {
+        Ok(fault) => fault,
+        Err(field) => {
+            let wrong = DialError::Wrong(field.to_owned(), format!("{field} must be a whole number."));
+            return after(Err(wrong), kept).await;
+        }
+    };
+    let said = told(&fault);
+    after(gate.backstage.order(&who.caller, fault).await.map(|()| said), kept).await
+}
+
+/// The order of a filled-in form, or the field that is not a number.
+fn order_of(words: (String, String, String), numbers: [&str; 4]) -> Result<FaultOrder, &'static str> {
+    fn number<T: std::str::FromStr>(name: &'static str, text: &str) -> Result<Option<T>, &'static str> {
+        match text.trim() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| name),
+        }
+    }
+    let trimmed = |text: &str| text.trim().to_lowercase();
+    let (system, operation, kind) = (trimmed(&words.0), trimmed(&words.1), trimmed(&words.2));
+    let status = number("status", numbers[2])?.filter(|_| kind == "status");
+    Ok(FaultOrder {
+        system,
+        operation,
+        count: number("count", numbers[0])?.unwrap_or(1),
+        skip: number("skip", numbers[1])?.unwrap_or(0),
+        status,
+        ms: number("ms", numbers[3])?,
+        kind,
+    })
+}
+
+/// Takes all faults back.
+///
+/// # Errors
+/// When the page's ports are missing.
+#[server(prefix = "/form", endpoint = "calm_sandbox")]
+pub async fn calm() -> Result<(), ServerFnError> {
+    let Some((gate, who)) = caller().await? else { return Ok(()) };
+    let result = gate.backstage.calm(&who.caller).await;
+    after(result.map(|_| "Everything answers as it should again.".to_owned()), Kept::default()).await
+}
+
+/// Sets how long answers take.
+///
+/// # Errors
+/// When the page's ports are missing.
+#[server(prefix = "/form", endpoint = "set_latency")]
+pub async fn set_latency(profile: String) -> Result<(), ServerFnError> {
+    let Some((gate, who)) = caller().await? else { return Ok(()) };
+    let said = if profile == "none" { "They answer at once." } else { "They take as long as the real ones." };
+    after(gate.backstage.latency(&who.caller, &profile).await.map(|()| said.to_owned()), Kept::default()).await
+}
+
+/// Makes the sandbox's world anew.
+///
+/// # Errors
+/// When the page's ports are missing.
+#[server(prefix = "/form", endpoint = "reset_world")]
+pub async fn reset_world() -> Result<(), ServerFnError> {
+    let Some((gate, who)) = caller().await? else { return Ok(()) };
+    let result = gate.backstage.reset(&who.caller).await;
+    after(result.map(|()| "The sandbox is as on its first day, as of today.".to_owned()), Kept::default()).await
+}

@@ -1,0 +1,85 @@
+//! Faults worth seeing, each with what to do to see it.
+
+use dewy_domain::ports::FaultOrder;
+
+/// A scene.
+#[derive(Debug)]
+pub struct Scene {
+    /// In the form.
+    pub name: &'static str,
+    /// What happens.
+    pub title: &'static str,
+    /// On the button.
+    pub short: &'static str,
+    /// In a sentence or two.
+    pub what: &'static str,
+    /// What to do, and what is to be seen then.
+    pub then: &'static str,
+    orders: &'static [Order],
+}
+
+/// System, operation, kind, count, status.
+type Order = (&'static str, &'static str, &'static str, u32, Option<u16>);
+
+/// What the reference's guests lived through, and more.
+pub const SCENES: [Scene; 5] = [
+    Scene {
+        name: "charged_then_salesforce_fails",
+        title: "Charged, then Salesforce times out",
+        short: "Salesforce fails after the charge",
+        what: "The card is charged, and then no write to Salesforce is answered any more.",
+        then: "Check somebody out. The charge is refunded before anything else, and the record shows each step undone.",
+        orders: &[("salesforce", "composite", "timeout_before_effect", 0, None)],
+    },
+    Scene {
+        name: "refund_fails",
+        title: "And the refund is refused as well",
+        short: "The refund is refused",
+        what: "Salesforce stays silent after the charge, and Stripe says no to the refund.",
+        then: "Check somebody out. Nothing is hidden: the case lands in Needs attention and waits for a person.",
+        orders: &[
+            ("salesforce", "composite", "timeout_before_effect", 0, None),
+            ("stripe", "refund_create", "status", 0, Some(400)),
+        ],
+    },
+    Scene {
+        name: "charged_without_an_answer",
+        title: "Charged, and the answer is lost",
+        short: "Stripe’s answer is lost once",
+        what: "The next payment is taken, and its answer never arrives.",
+        then: "Check somebody out. The same request is sent again under the same key: one charge, and the check-out goes through.",
+        orders: &[("stripe", "payment_intent_create", "timeout_after_effect", 1, None)],
+    },
+    Scene {
+        name: "written_without_an_answer",
+        title: "Written, and the answer is lost",
+        short: "Salesforce’s answer is lost once",
+        what: "The next write to Salesforce takes effect, and its answer never arrives.",
+        then: "Check somebody out. The write is found by its marker and not sent again.",
+        orders: &[("salesforce", "composite", "timeout_after_effect", 1, None)],
+    },
+    Scene {
+        name: "salesforce_is_down",
+        title: "Salesforce is down",
+        short: "Salesforce answers 503",
+        what: "Every read and every write of Salesforce is answered with 503.",
+        then: "Look at Today: the boards keep the last they saw and say how old it is. Nobody is charged meanwhile.",
+        orders: &[("salesforce", "query", "status", 0, Some(503)), ("salesforce", "composite", "status", 0, Some(503))],
+    },
+];
+
+impl Scene {
+    /// What to order.
+    pub fn faults(&self) -> impl Iterator<Item = FaultOrder> {
+        self.orders.iter().map(|(system, operation, kind, count, status)| FaultOrder {
+            system: (*system).to_owned(),
+            operation: (*operation).to_owned(),
+            kind: (*kind).to_owned(),
+            count: *count,
+            skip: 0,
+            status: *status,
+            // Long enough to be seen, short enough to wait for
+            ms: kind.starts_with("timeout").then_some(8000),
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! One box for everything the desk has in hand: names, rooms, bookings, cases, executions, Stripe's ids.
+
+mod hits;
+mod reading;
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    ports::{Glance, SignedIn},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use self::{
+    hits::{Group, Hit},
+    reading::{Reading, read},
+};
+use super::reads::{Executions, ask};
+use crate::{
+    layout::{Sheet, desk},
+    page::{Stop, Visit, page},
+};
+
+/// Each kind lists so many at most; the kind's own page has the rest.
+const MOST: usize = 8;
+
+/// What was found, by kind; a whole id goes straight to its page.
+#[component]
+pub fn FindPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let asked = visit.asked("q").unwrap_or_default().to_owned();
+        let reading = read(&asked);
+        if let Some(Reading::Execution(id)) = &reading
+            && visit.gate.watch.execution(&who.caller, id).await.is_some()
+        {
+            return Err(Stop::Go(format!("/staff/executions/{id}")));
+        }
+        let groups = match &reading {
+            None => Vec::new(),
+            Some(reading) => found(&visit, &who, &asked, reading).await?,
+        };
+        Ok(Sheet::new("Search").who(&who).staff(results(&asked, reading.is_some(), groups, &who.caller)))
+    })
+}
+
+async fn found(visit: &Visit, who: &SignedIn, asked: &str, reading: &Reading) -> Result<Vec<Group>, Stop> {
+    let glance = async { visit.gate.board.glance(&who.caller).await.ok() };
+    if !desk(who) {
+        return Ok(glance.await.map(|glance| of_the_house(&glance, reading)).unwrap_or_default());
+    }
+    let input = reading.executions();
+    let executions = async {
+        match input {
+            Some(input) => ask::<Executions>(&visit.gate, who, "search_executions", input, &visit.here).await,
+            None => Ok(Ok(Executions::default())),
+        }
+    };
+    let guests = async {
+        // Stripe's ids and ours are nobody's name
+        if reading.about_people() {
+            let input = json!({ "query": asked, "limit": MOST });
+            ask::<hits::Guests>(&visit.gate, who, "search_guests", input, &visit.here).await
+        } else {
+            Ok(Ok(hits::Guests::default()))
+        }
+    };
+    let (glance, executions, guests) = futures::join!(glance, executions, guests);
+    let mut groups = vec![hits::guests(guests?.unwrap_or_default())];
+    groups.extend(glance.map(|glance| of_the_house(&glance, reading)).unwrap_or_default());
+    groups.push(hits::executions(executions?.unwrap_or_default()));
+    Ok(groups)
+}
+
+/// Rooms, bookings around today, open cases: from the board, which everybody shares.
+fn of_the_house(glance: &Glance, reading: &Reading) -> Vec<Group> {
+    let mut rooms: Vec<Hit> =
+        glance.rooms.iter().filter(|room| reading.is_room(&room.room.number)).map(Hit::room).collect();
+    rooms.truncate(MOST);
+    let fits = |booking: &&dewy_domain::reservation::BookingRow| {
+        reading.is_booking(&booking.booking_number)
+            || booking.room_number.as_deref().is_some_and(|number| reading.is_room(number))
+            || booking.guest_name.as_deref().is_some_and(|name| reading.in_words(name))
+            || booking.guest_email.as_deref().is_some_and(|email| reading.in_words(email))
+    };
+    let mut bookings: Vec<Hit> = glance.bookings.iter().filter(fits).map(Hit::booking).collect();
+    bookings.truncate(MOST);
+    let cases = glance.cases.iter().filter(|case| {
+        reading.is_case(&case.number)
+            || reading.in_words(&case.subject)
+            || case.room_number.as_deref().is_some_and(|number| reading.is_room(number))
+    });
+    let cases: Vec<Hit> = cases.take(MOST).map(Hit::case).collect();
+    vec![
+        Group { title: "Rooms", hits: rooms, all: Some("/staff/rooms".to_owned()) },
+        Group { title: "Bookings around today", hits: bookings, all: None },
+        Group { title: "Open cases", hits: cases, all: Some("/staff/cases".to_owned()) },
+    ]
+}
+
+fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> AnyView {
+    let mut groups: Vec<Group> = groups.into_iter().filter(|group| !group.hits.is_empty()).collect();
+    let count: usize = groups.iter().map(|group| group.hits.len()).sum();
+    let said = match (readable, count) {
+        (false, _) => {
+            "Type a name, an email, a phone number, a room, a booking, a case, an execution or a Stripe payment."
+                .to_owned()
+        }
+        (true, 0) => format!("Nothing here fits “{asked}”."),
+        (true, 1) => format!("One thing fits “{asked}”."),
+        (true, n) => format!("{n} things fit “{asked}”."),
+    };
+    let hint = (readable && count == 0).then(|| {
+        let people = caller.role.is_some_and(|role| matches!(role, dewy_domain::caller::Role::Manager | dewy_domain::caller::Role::FrontDesk));
+        let text = if people {
+            "Names match by their parts; emails, booking numbers (BK-0042), case numbers and Stripe payments (pi_…) match as a whole. Bookings are those from a week ago to four weeks ahead."
+        } else {
+            "You can look for rooms by number and for open cases by number or subject."
+        };
+        view! { <p class="empty">{text}</p> }
+    });
+    let groups = groups.drain(..).map(Group::shown).collect_view();
+    view! {
+        <h1>"Search"</h1>
+        <p class="lead" role="status">{said}</p>
+        {hint}
+        <div class="found-groups">{groups}</div>
+    }
+    .into_any()
+}

@@ -1,0 +1,116 @@
+//! What a text in the search box may be.
+
+use serde_json::{Value, json};
+
+/// One way to read it; whatever has no shape of its own is words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// `exe_…`.
+    Execution(String),
+    /// `pi_…`.
+    Payment(String),
+    /// `BK-0042`.
+    Booking(String),
+    /// `302`, `00001001`: a room, or a case.
+    Number(String),
+    /// A whole email.
+    Email(String),
+    /// Anything else, in lower case.
+    Words(String),
+}
+
+/// Reads it; none when there is nothing to look for.
+pub fn read(text: &str) -> Option<Reading> {
+    let text = text.trim();
+    let lower = text.to_lowercase();
+    let booking = lower.strip_prefix("bk").map(|rest| rest.trim_start_matches(['-', ' ']));
+    Some(match lower.as_str() {
+        "" => return None,
+        id if id.starts_with("exe_") => Reading::Execution(id.to_owned()),
+        // Stripe tells upper and lower case apart
+        id if id.starts_with("pi_") => Reading::Payment(text.to_owned()),
+        _ if booking.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())) => {
+            Reading::Booking(format!("BK-{:0>4}", booking.unwrap_or_default()))
+        }
+        number if number.bytes().all(|b| b.is_ascii_digit()) => Reading::Number(number.to_owned()),
+        email if email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.')) => {
+            Reading::Email(email.to_owned())
+        }
+        words => Reading::Words(words.to_owned()),
+    })
+}
+
+impl Reading {
+    /// The input of `search_executions`, where that can find it.
+    pub fn executions(&self) -> Option<Value> {
+        Some(match self {
+            Self::Payment(id) => json!({ "payment_intent_id": id, "limit": 8 }),
+            Self::Booking(number) => json!({ "booking_number": number, "limit": 8 }),
+            Self::Number(number) if number.len() <= 5 => json!({ "room_number": number, "limit": 8 }),
+            Self::Email(email) => json!({ "guest_email": email, "limit": 8 }),
+            Self::Number(_) | Self::Execution(_) | Self::Words(_) => return None,
+        })
+    }
+
+    /// Whether people may be meant.
+    pub const fn about_people(&self) -> bool {
+        !matches!(self, Self::Execution(_) | Self::Payment(_))
+    }
+
+    /// Whether this room is meant.
+    pub fn is_room(&self, number: &str) -> bool {
+        matches!(self, Self::Number(asked) if asked == number)
+    }
+
+    /// Whether this booking is meant.
+    pub fn is_booking(&self, number: &str) -> bool {
+        matches!(self, Self::Booking(asked) if asked == number)
+    }
+
+    /// Whether this case is meant; its zeros in front may be left out.
+    pub fn is_case(&self, number: &str) -> bool {
+        let bare = |number: &str| number.trim_start_matches('0').to_owned();
+        matches!(self, Self::Number(asked) if asked.len() >= 4 && bare(asked) == bare(number))
+    }
+
+    /// Whether every word is in this text, or the email is it.
+    pub fn in_words(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        match self {
+            Self::Email(email) => text == *email,
+            Self::Words(words) => words.split_whitespace().all(|word| text.contains(word)),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thing_has_its_shape() {
+        for (text, reading) in [
+            (" bk 42 ", Reading::Booking("BK-0042".into())),
+            ("BK-1234", Reading::Booking("BK-1234".into())),
+            ("302", Reading::Number("302".into())),
+            ("pi_3QAbC", Reading::Payment("pi_3QAbC".into())),
+            ("EXE_01", Reading::Execution("exe_01".into())),
+            ("Beth.Gibbs@Email.com", Reading::Email("beth.gibbs@email.com".into())),
+            ("O'Brien Nora", Reading::Words("o'brien nora".into())),
+            ("bka", Reading::Words("bka".into())),
+        ] {
+            assert_eq!(read(text), Some(reading), "{text}");
+        }
+        assert_eq!(read("   "), None);
+    }
+
+    #[test]
+    fn cases_are_found_without_their_zeros_and_rooms_only_by_their_own_number() {
+        let asked = |text: &str| read(text).unwrap();
+        assert!(asked("1001").is_case("00001001") && asked("00001001").is_case("00001001"));
+        assert!(!asked("302").is_case("00000302"));
+        assert!(asked("302").is_room("302") && !asked("30").is_room("302"));
+        assert!(asked("nora o'b").in_words("Nora O'Brien") && !asked("nora x").in_words("Nora O'Brien"));
+    }
+}

@@ -1,0 +1,121 @@
+//! The outside systems: which one is real, how it is, and what that means for whoever works here.
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::{Health, SystemView},
+};
+use leptos::prelude::*;
+
+use crate::{
+    components::{Ago, Pill, Until},
+    layout::Sheet,
+    page::{Visit, page},
+};
+
+/// A card for each.
+#[component]
+pub fn SystemsPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let systems = visit.gate.backstage.systems(&who.caller).await;
+        let manager = who.caller.role == Some(Role::Manager);
+        let dial = manager && visit.gate.backstage.dial(&who.caller).await.is_ok();
+        let cards = systems.into_iter().map(card).collect_view();
+        let content = view! {
+            <header class="beside">
+                <h1>"Outside systems"</h1>
+                {dial.then(|| view! { <a class="button quiet" href="/staff/dial">"The dial"</a> })}
+            </header>
+            <p class="lead">"What this hotel depends on, and how it has answered within the last hour."</p>
+            <ul class="systems">{cards}</ul>
+            <p><a href="/staff/systems">"Look again"</a></p>
+        };
+        Ok(Sheet::new("Outside systems").who(&who).staff(content))
+    })
+}
+
+/// Sign, word, and what it means for the work.
+const fn words(health: Health) -> (&'static str, &'static str) {
+    match health {
+        Health::Quiet => ("skipped", "Not asked lately"),
+        Health::Good => ("done", "Answers"),
+        Health::Slow => ("retrying", "Slow"),
+        Health::Down => ("needs_attention", "Down"),
+    }
+}
+
+/// What people notice of it.
+fn effect(system: &SystemView) -> &'static str {
+    match (system.name, system.health) {
+        (_, Health::Quiet) => "Nothing was asked of it for a while.",
+        (_, Health::Good) => "Everything that needs it goes on.",
+        ("Salesforce", Health::Slow) => "Check-ins and check-outs take longer. Some are tried again by themselves.",
+        ("Salesforce", Health::Down) => {
+            "Boards show the last they saw. Nobody can be checked in, and no new check-out begins; what has taken money already is finished or refunded."
+        }
+        ("Stripe", Health::Slow) => "Payments take longer. Nothing is charged twice.",
+        ("Stripe", Health::Down) => "No new payment is taken. Refunds wait and are sent as soon as it answers.",
+        ("Twilio", Health::Slow | Health::Down) => "Text messages are late. They wait and are sent once each.",
+        (_, Health::Slow) => "The concierge answers late.",
+        (_, Health::Down) => "The concierge does not answer. Every page works without it.",
+    }
+}
+
+fn card(system: SystemView) -> impl IntoView {
+    let (state, word) = words(system.health);
+    let effect = effect(&system);
+    let id = format!("system-{}", system.name.to_lowercase().replace(' ', "-"));
+    let kind = if system.live { "Live" } else { "Sandbox" };
+    let circuit = system.circuit_open_until.map(|until| {
+        view! { <p class="notice">"Its last calls all failed, so new work waits. The next try is in " <Until at=until /> "."</p> }
+    });
+    let median = system.median.map(|median| format!("{} ms", median.as_millis()));
+    let last = system.last_good.map(|at| view! { <Ago at=at /> " ago" }.into_any());
+    let quota = system.quota.map(|(used, limit)| {
+        let part = used.saturating_mul(100).checked_div(limit).unwrap_or_default();
+        view! { <div><dt>"Calls of today’s allowance"</dt> <dd>{format!("{used} of {limit} ({part} %)")}</dd></div> }
+    });
+    view! {
+        <li class="card" data-health=state aria-labelledby=id.clone()>
+            <header class="beside">
+                <h2 id=id.clone()>{system.name}</h2>
+                <Pill state=state word=word />
+                <span class="kind">{kind}</span>
+            </header>
+            <p>{effect}</p>
+            {circuit}
+            <dl class="facts">
+                <div><dt>"Calls in the last hour"</dt> <dd>{system.calls_last_hour.to_string()}</dd></div>
+                <div><dt>"In trouble"</dt> <dd>{system.troubled_last_hour.to_string()}</dd></div>
+                <div><dt>"Usual answer"</dt> <dd>{median.unwrap_or_else(|| "–".to_owned())}</dd></div>
+                <div><dt>"Last good answer"</dt> <dd>{last.unwrap_or_else(|| view! { "–" }.into_any())}</dd></div>
+                {quota}
+            </dl>
+        </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_system_in_every_state_says_what_it_means() {
+        for name in ["Salesforce", "Stripe", "Twilio", "The model"] {
+            for health in [Health::Quiet, Health::Good, Health::Slow, Health::Down] {
+                let system = SystemView {
+                    name,
+                    live: false,
+                    health,
+                    circuit_open_until: None,
+                    calls_last_hour: 0,
+                    troubled_last_hour: 0,
+                    median: None,
+                    last_good: None,
+                    quota: None,
+                };
+                assert!(effect(&system).ends_with('.'), "{name} {health:?}");
+            }
+        }
+    }
+}
