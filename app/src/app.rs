@@ -16,8 +16,9 @@ use crate::{
     not_found::NotFound,
     page::{Stop, page},
     staff::{
-        ActPage, AttentionPage, AuditPage, ChargesPage, CompensationsPage, DialPage, ExecutionsPage, FindPage,
-        KeysPage, RecordPage, RefundPage, StaffSignInPage, SystemsPage, TokensPage,
+        ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage, DeskBookPage, DialPage,
+        ExecutionsPage, FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage, RecordPage, RefundPage,
+        RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage, TokensPage,
     },
     welcome::Welcome,
 };
@@ -48,7 +49,20 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("guest"), At("book"), At("check")) view=BookCheckPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("requests")) view=RequestsPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("story")) view=StoryPage ssr=SsrMode::Async />
-                    <Route path=At("staff") view=|| to("/staff/attention") ssr=SsrMode::Async />
+                    <Route path=At("staff") view=TodayPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("today")) view=|| to("/staff") ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("rooms")) view=RoomsPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("rooms"), Id("id")) view=RoomPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("stays"), Id("id")) view=StayPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("stays"), Id("id"), Id("act")) view=StayActPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("book")) view=DeskBookPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("tape")) view=TapePage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("cases")) view=CasesPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("cases"), At("new")) view=NewCasePage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("cases"), Id("id")) view=CasePage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("guests")) view=GuestsPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("guests"), At("new")) view=NewGuestPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("guest")) view=GuestPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("sign-in")) view=StaffSignInPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("account")) view=StaffAccountPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("attention")) view=AttentionPage ssr=SsrMode::Async />

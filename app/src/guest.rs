@@ -43,6 +43,7 @@ pub use self::{
     bookings::BookingsPage,
     cancel::CancelPage,
     change::ChangePage,
+    cards::{TEST_CARDS, card_name},
     check_in::CheckInPage,
     check_out::CheckOutPage,
     code::CodePage,

@@ -23,7 +23,7 @@ pub struct SignIn {
 pub const fn home(persona: Persona) -> &'static str {
     match persona {
         Persona::Guest => "/guest",
-        Persona::Staff => "/staff/executions",
+        Persona::Staff => "/staff",
     }
 }
 

@@ -3,35 +3,51 @@
 mod act;
 mod attention;
 mod audit;
+mod board;
+mod book;
+mod cases;
 mod charges;
 mod compensations;
 mod dial;
 mod executions;
 mod filters;
 mod find;
+mod guests;
 mod keys;
 mod nav;
+mod pick;
 mod reads;
 mod record;
 mod refund;
+mod rooms;
 mod sign_in;
+mod stays;
 mod systems;
+mod tape;
+mod today;
 mod tokens;
 
 pub use self::{
     act::ActPage,
     attention::AttentionPage,
     audit::AuditPage,
+    book::DeskBookPage,
+    cases::{CasePage, CasesPage, NewCasePage},
     charges::ChargesPage,
     compensations::CompensationsPage,
     dial::DialPage,
     executions::ExecutionsPage,
     find::FindPage,
+    guests::{GuestPage, GuestsPage, NewGuestPage},
     keys::KeysPage,
     nav::{foot, nav, search},
     record::RecordPage,
     refund::RefundPage,
+    rooms::{RoomPage, RoomsPage},
     sign_in::StaffSignInPage,
+    stays::{StayActPage, StayPage},
     systems::SystemsPage,
+    tape::TapePage,
+    today::TodayPage,
     tokens::TokensPage,
 };

@@ -23,5 +23,9 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/pages/staff.css"),
     include_str!("../../style/pages/find.css"),
     include_str!("../../style/pages/backstage.css"),
+    include_str!("../../style/pages/boards.css"),
+    include_str!("../../style/pages/rooms.css"),
+    include_str!("../../style/pages/stays.css"),
+    include_str!("../../style/pages/tape.css"),
     include_str!("../../style/print.css"),
 );

@@ -6,6 +6,7 @@ mod folio;
 use dewy_domain::money::Cents;
 use leptos::prelude::*;
 
+pub use self::charge::void_button;
 use self::charge::{FORM, Wanted};
 use super::reads::admit_desk;
 use crate::{

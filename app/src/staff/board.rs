@@ -1,0 +1,67 @@
+//! What all boards have in common: one glance at the hotel, the same for everybody who looks, and live.
+
+mod notice;
+mod standing;
+mod tap;
+mod who_did;
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    inventory::RoomFacts,
+    ports::{Glance, SignedIn},
+};
+use leptos::prelude::*;
+
+pub use self::{
+    notice::{Notice, notice, take_kept},
+    standing::{Standing, nights, standing},
+    tap::Tap,
+    who_did::who_did,
+};
+use crate::{
+    layout::{Follows, desk},
+    page::{Stop, Trouble, Visit},
+};
+
+/// Anybody who works here.
+pub async fn admit_staff(visit: &Visit) -> Result<SignedIn, Stop> {
+    visit.gate.admit(Persona::Staff, &visit.here).await
+}
+
+/// The hotel as it was at most a few seconds ago.
+pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<Glance>, Stop> {
+    let glance = visit.gate.board.glance(&who.caller).await;
+    glance.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
+}
+
+/// A board listens to the hotel.
+pub fn follow(glance: &Glance) -> Follows {
+    Follows { events: Some("/staff/board/events".to_owned()), seq: glance.seq }
+}
+
+/// The page's own address, without what the island adds to it.
+pub fn way_back(visit: &Visit) -> String {
+    let Some((path, query)) = visit.here.split_once('?') else { return visit.here.clone() };
+    let query: Vec<_> = query.split('&').filter(|pair| !pair.starts_with("live=")).collect();
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{}", query.join("&")) }
+}
+
+/// The room of that number.
+pub fn room<'a>(glance: &'a Glance, number: &str) -> Option<&'a RoomFacts> {
+    glance.rooms.iter().find(|room| room.room.number == number)
+}
+
+/// Says that a board holds not everything.
+pub fn cut_note(glance: &Glance) -> Option<impl IntoView + use<>> {
+    (!glance.cut.is_empty()).then(|| {
+        let what = glance.cut.join(" and ");
+        view! { <p class="notice">"There are more " {what} " than one board shows. Search for what you miss."</p> }
+    })
+}
+
+/// What somebody is there for, when it is not guests' money.
+pub fn crew(who: &SignedIn) -> Option<Role> {
+    who.caller.role.filter(|_| !desk(who))
+}

@@ -1,0 +1,166 @@
+//! Changing a case: its next status in one tap, and everything else in a form. A form says what its writer saw, so that the
+//! second of two is told what the first one did.
+
+use dewy_domain::{caller::Persona, ports::SignedIn};
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{CaseRow, FORM, PAGE, find};
+use crate::{
+    clock::HotelClock,
+    form,
+    gate::{Gate, safe_way_back, sign_in_url},
+    kept::Kept,
+    mint::Mint,
+    staff::board::{Tap, who_did},
+    tool_form::TOKEN,
+};
+
+/// The button that takes the case one step on; whoever takes it up has it.
+pub fn step_button(case: &CaseRow, back: &str, mint: &Mint, big: bool) -> AnyView {
+    let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
+        let quiet = n > 0 || case.closed();
+        let id = format!("case-{}-{n}", case.case_number);
+        let class = match (quiet, big) {
+            (true, _) => "quiet",
+            (false, true) => "big-tap",
+            (false, false) => "row-act",
+        };
+        view! {
+            <form class="tap" method="post" action=CaseStep::PATH>
+                <input type="hidden" name="case_number" value=case.case_number.clone() />
+                <input type="hidden" name="status" value=*status />
+                <input type="hidden" name="seen" value=case.case_status.clone() />
+                <input type="hidden" name="back" value=back.to_owned() />
+                <input type="hidden" name=TOKEN value=mint.token() />
+                <button class=class id=id aria-label=format!("{words}: {}", case.subject)>{*words}</button>
+            </form>
+        }
+    });
+    buttons.collect_view().into_any()
+}
+
+/// Where the form of the whole case sends to.
+pub fn case_change_path() -> &'static str {
+    CaseChange::PATH
+}
+
+/// Sets the next status.
+#[server(prefix = "/form", endpoint = "case_step")]
+pub async fn case_step(
+    #[server(default)] case_number: String,
+    #[server(default)] status: String,
+    #[server(default)] seen: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    if let Some(kept) = overtaken(&gate, &who, &case_number, &[("case_status", &seen)]).await {
+        kept.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    let mut input = json!({ "case_number": case_number, "status": status });
+    if status == "In Progress" {
+        input["assignee"] = json!(who.caller.email);
+    }
+    let tap = tap(input, &case_number, back, Kept::default(), idempotency_token);
+    tap.send(&gate, &who, move |_| match status.as_str() {
+        "Closed" => format!("Case {case_number} is closed."),
+        _ => format!("Case {case_number} is in progress, and yours."),
+    })
+    .await
+}
+
+/// Changes what was changed on the case's page.
+#[server(prefix = "/form", endpoint = "case_change")]
+pub async fn case_change(
+    #[server(default)] case_number: String,
+    #[server(default)] comment: String,
+    #[server(default)] priority: String,
+    #[server(default)] seen_priority: String,
+    #[server(default)] assignee: String,
+    #[server(default)] seen_assignee: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let plain = case_number.bytes().all(|byte| byte.is_ascii_digit()) && !case_number.is_empty();
+    let back = if plain { format!("{PAGE}/{case_number}") } else { PAGE.to_owned() };
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
+    let kept = Kept::default()
+        .field("comment", comment.clone())
+        .field("priority", priority.clone())
+        .field("assignee", assignee.clone());
+    let mut input = json!({ "case_number": case_number });
+    let mut seen = Vec::new();
+    if !comment.is_empty() {
+        input["comment"] = json!(comment);
+    }
+    if !priority.is_empty() && priority != seen_priority {
+        input["priority"] = json!(priority);
+        seen.push(("priority", seen_priority.as_str()));
+    }
+    if !assignee.is_empty() && assignee != seen_assignee {
+        input["assignee"] = json!(assignee);
+        seen.push(("assignee", seen_assignee.as_str()));
+    }
+    if input.as_object().is_some_and(|fields| fields.len() < 2) {
+        let nothing = Kept::wrong("comment", "Write something, or choose another priority or assignee");
+        Kept { fields: kept.fields, ..nothing }.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    if let Some(overtaken) = overtaken(&gate, &who, &case_number, &seen).await {
+        // What was written stays; what somebody else has set is shown as it is now
+        let fields = Kept::default().field("comment", comment).fields;
+        Kept { fields, ..overtaken }.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    let tap = tap(input, &case_number, back, kept, idempotency_token);
+    tap.send(&gate, &who, move |_| format!("Case {case_number} is changed.")).await
+}
+
+fn tap(input: Value, case_number: &str, back: String, kept: Kept, token: String) -> Tap {
+    Tap {
+        tool: "manage_cases",
+        input,
+        form: FORM,
+        back,
+        then: String::new(),
+        not_done: format!("Case {case_number} was not changed"),
+        kept,
+        token,
+        record: Some(("manage_cases", "case_number", case_number.to_owned())),
+    }
+}
+
+/// Says who was faster, when the case is not any more what the form's writer saw.
+async fn overtaken(gate: &Gate, who: &SignedIn, number: &str, seen: &[(&str, &str)]) -> Option<Kept> {
+    let clock = HotelClock::here();
+    let now = find(gate, who, number, PAGE).await.ok()?;
+    let different = seen.iter().find_map(|(field, seen)| {
+        let (name, found) = match *field {
+            "case_status" => ("It", now.case_status.as_str()),
+            "priority" => ("Its priority", now.priority.as_str()),
+            _ => ("Its assignee", now.assignee.as_deref().unwrap_or_default()),
+        };
+        (!seen.is_empty() && found != *seen).then(|| format!("{name} is {found} now"))
+    })?;
+    let by = match who_did(gate, &clock, who, "manage_cases", ("case_number", number)).await {
+        Some(by) => format!(", last changed by {by}."),
+        None => match (&now.assignee, now.comments.first()) {
+            (Some(assignee), _) => format!(", and {assignee} has it."),
+            (None, Some(last)) => format!(", and the last word on it is of {}.", clock.moment(last.at)),
+            (None, None) => ".".to_owned(),
+        },
+    };
+    Some(
+        Kept::failed(format!("Somebody else was faster with case {number}"))
+            .because(format!("{different}{by} Nothing of yours was changed.")),
+    )
+}

@@ -1,0 +1,127 @@
+//! Cases as `search_cases_on_behalf_of_staff` answers them.
+
+use dewy_domain::ports::SignedIn;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    gate::Gate,
+    kept::Kept,
+    page::{Stop, Trouble},
+    staff::reads::ask,
+};
+
+/// As many as the tool gives at once.
+const MOST: u32 = 200;
+
+/// A list of them.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Cases {
+    /// Newest first.
+    pub cases: Vec<CaseRow>,
+    /// There are more.
+    #[serde(default)]
+    pub cut: bool,
+    /// How to see fewer.
+    #[serde(default)]
+    pub how_to_narrow: String,
+}
+
+/// One case.
+#[derive(Clone, Debug, Deserialize)]
+pub struct CaseRow {
+    /// `00001001`.
+    pub case_number: String,
+    /// In a line.
+    #[serde(default)]
+    pub subject: String,
+    /// In full.
+    #[serde(default)]
+    pub description: String,
+    /// `Housekeeping`.
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    /// `New`, `In Progress`, `Closed`, or one of the org's own.
+    pub case_status: String,
+    /// `Urgent`.
+    #[serde(default)]
+    pub priority: String,
+    /// About which room.
+    #[serde(default)]
+    pub room_number: Option<String>,
+    /// Of which stay.
+    #[serde(default)]
+    pub booking_number: Option<String>,
+    /// Of which guest.
+    #[serde(default)]
+    pub guest_name: Option<String>,
+    /// Their email.
+    #[serde(default)]
+    pub guest_email: Option<String>,
+    /// Who has taken it.
+    #[serde(default)]
+    pub assignee: Option<String>,
+    /// When it was opened.
+    pub created_at: Timestamp,
+    /// What was said about it, newest first.
+    #[serde(default)]
+    pub comments: Vec<Comment>,
+}
+
+/// Something said about a case.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Comment {
+    /// The words.
+    pub body: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl CaseRow {
+    /// The statuses it may go to from here, with the words of the button.
+    pub fn next(&self) -> &'static [(&'static str, &'static str)] {
+        match self.case_status.as_str() {
+            "New" => &[("In Progress", "Take it up")],
+            "In Progress" => &[("Closed", "Done")],
+            "Closed" => &[("In Progress", "Open again")],
+            _ => &[("In Progress", "Take it up"), ("Closed", "Done")],
+        }
+    }
+
+    /// Whether it is over.
+    pub fn closed(&self) -> bool {
+        self.case_status == "Closed"
+    }
+
+    /// The pressing ones first.
+    pub fn rank(&self) -> (u8, Timestamp) {
+        let priority = match self.priority.as_str() {
+            "Urgent" => 0,
+            "High" => 1,
+            "Medium" => 2,
+            _ => 3,
+        };
+        (priority, self.created_at)
+    }
+}
+
+/// The cases that fit, as far as the tool gives them.
+pub async fn cases(gate: &Gate, who: &SignedIn, mut input: Value, here: &str) -> Result<Result<Cases, Kept>, Stop> {
+    input["limit"] = json!(MOST);
+    ask(gate, who, "search_cases_on_behalf_of_staff", input, here).await
+}
+
+/// The case of that number: among the open ones, then among all.
+pub async fn find(gate: &Gate, who: &SignedIn, number: &str, here: &str) -> Result<CaseRow, Stop> {
+    for status in ["Open", "All"] {
+        let found = cases(gate, who, json!({ "status_filter": status }), here).await?;
+        let found = found.map_err(|kept| {
+            Stop::Trouble(Trouble { status: 502, title: kept.title, message: kept.message, ways_out: Vec::new() })
+        })?;
+        if let Some(case) = found.cases.into_iter().find(|case| case.case_number == number) {
+            return Ok(case);
+        }
+    }
+    Err(Stop::NotFound)
+}

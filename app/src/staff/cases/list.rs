@@ -1,0 +1,185 @@
+//! The queue: the pressing and the old first, filters in the address.
+
+use std::collections::BTreeSet;
+
+use dewy_domain::ports::SignedIn;
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{CaseRow, FORM, PAGE, Queue, cases, step_button};
+use crate::{
+    components::{Ago, Field, Pill, Select},
+    layout::{Sheet, desk},
+    page::{Visit, page},
+    staff::{
+        board::{Notice, admit_staff, follow, look, notice, way_back},
+        filters::{chosen, cut_note, filter_form},
+    },
+};
+
+/// Open cases unless others are asked for.
+#[component]
+pub fn CasesPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_staff(&visit).await?;
+        // The number before the list: a change in between is then seen as one
+        let glance = look(&visit, &who).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let queue = Queue::chosen(visit.asked("queue"), &who);
+        let status = visit.asked("status").unwrap_or("Open");
+        let mut input = json!({ "status_filter": status });
+        for (name, field) in [("room", "room_number"), ("priority", "priority_filter")] {
+            if let Some(value) = visit.asked(name) {
+                input[field] = json!(value);
+            }
+        }
+        let found = cases(&visit.gate, &who, input, &way_back(&visit)).await?;
+        let (list, kept) = match found {
+            Ok(list) => (list, None),
+            Err(kept) => (super::found::Cases::default(), Some(kept)),
+        };
+        let counts = Queue::EACH.map(|queue| (queue, list.cases.iter().filter(|case| queue.has(case)).count()));
+        let taken: BTreeSet<String> = list.cases.iter().filter_map(|case| case.assignee.clone()).collect();
+        let mut some: Vec<CaseRow> = list.cases.into_iter().filter(|case| fits(case, queue, &visit, &who)).collect();
+        some.sort_by_key(CaseRow::rank);
+        let content = view! {
+            {notice(told)}
+            {kept.map(|kept| view! { <crate::components::ProblemPanel kept=kept /> })}
+            <div class="beside">
+                <h1>"Cases"</h1>
+                <a class="button quiet" href="/staff/cases/new">"New case"</a>
+            </div>
+            <div data-region="queues">{queues(&visit, counts, queue)}</div>
+            {filters(&visit, taken)}
+            <div data-region="cases" data-rows="">
+                {table(some, &visit, &who)}
+                {cut_note(list.cut, list.how_to_narrow)}
+            </div>
+        };
+        Ok(Sheet::new("Cases").who(&who).follows(follow(&glance)).staff(content))
+    })
+}
+
+fn fits(case: &CaseRow, queue: Queue, visit: &Visit, who: &SignedIn) -> bool {
+    let has = match visit.asked("assignee") {
+        None => true,
+        Some("me") => case.assignee.as_deref() == Some(who.caller.email.as_str()),
+        Some("nobody") => case.assignee.is_none(),
+        Some(email) => case.assignee.as_deref() == Some(email),
+    };
+    has && queue.has(case)
+}
+
+fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
+    let kept: Vec<_> = ["status", "room", "priority", "assignee"]
+        .into_iter()
+        .filter_map(|name| Some((name, visit.asked(name)?)))
+        .collect();
+    let link = |(queue, count): (Queue, usize)| {
+        let mut query = vec![("queue", queue.name())];
+        query.extend(kept.iter().copied());
+        let href = format!("{PAGE}?{}", serde_urlencoded::to_string(query).unwrap_or_default());
+        let here = (queue == now).then_some("page");
+        view! {
+            <li>
+                <a id=format!("queue-{}", queue.name()) href=href aria-current=here>{queue.word()} <span class="n">{count}</span></a>
+            </li>
+        }
+    };
+    view! {
+        <nav aria-label="Queues">
+            <ul class="filters">{counts.map(link).into_iter().collect_view()}</ul>
+        </nav>
+    }
+    .into_any()
+}
+
+fn filters(visit: &Visit, taken: BTreeSet<String>) -> AnyView {
+    let set = ["status", "room", "priority", "assignee"].iter().filter(|name| visit.asked(name).is_some()).count();
+    let chosen_one = chosen(visit, "assignee");
+    let people = [("me".to_owned(), "Me".to_owned()), ("nobody".to_owned(), "Nobody yet".to_owned())]
+        .into_iter()
+        .chain(taken.into_iter().map(|email| (email.clone(), email)));
+    let people = people
+        .map(|(value, word)| {
+            let selected = value == chosen_one;
+            view! { <option value=value selected=selected>{word}</option> }
+        })
+        .collect_view();
+    let queue = visit.asked("queue").map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
+    let fields = view! {
+        {queue}
+        <Select name="status" label="Status" options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=chosen(visit, "status") />
+        <Select name="priority" label="Priority" options=vec![("Urgent", "Urgent"), ("High", "High"), ("Medium", "Medium"), ("Low", "Low")] value=chosen(visit, "priority") />
+        <Field name="room" label="Room" optional=true value=chosen(visit, "room") />
+        <div class="field">
+            <label for="assignee">"Taken by"</label>
+            <select id="assignee" name="assignee">
+                <option value="">"Anybody"</option>
+                {people}
+            </select>
+        </div>
+    };
+    filter_form(PAGE, set, fields.into_any())
+}
+
+fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
+    if cases.is_empty() {
+        return view! { <p class="empty">"No case fits. What guests ask for and what staff report is listed here until it is done."</p> }
+            .into_any();
+    }
+    let back = way_back(visit);
+    let rows = cases.into_iter().map(|case| row(case, &back, visit, desk(who))).collect_view();
+    view! {
+        <table class="list case-list" aria-label="Cases">
+            <thead>
+                <tr>
+                    <th scope="col">"Priority"</th>
+                    <th scope="col">"What"</th>
+                    <th scope="col">"Room"</th>
+                    <th scope="col">"Status"</th>
+                    <th scope="col">"Taken by"</th>
+                    <th scope="col">"Age"</th>
+                    <th scope="col">"Next"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+    .into_any()
+}
+
+fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
+    let href = format!("{PAGE}/{}", case.case_number);
+    let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
+    let about = match (&case.guest_name, names) {
+        (Some(name), true) => format!("{} · {name}", case.kind),
+        _ => case.kind.clone(),
+    };
+    let act = step_button(&case, back, &visit.gate.mint, false);
+    let room = case.room_number.map(|room| view! { <a href=format!("/staff/rooms/{room}")>{room.clone()}</a> });
+    view! {
+        <tr data-key=case.case_number.clone() data-version=version>
+            <td data-label="Priority"><Pill state=priority_state(&case.priority) word=case.priority.clone() /></td>
+            <th scope="row" data-label="What">
+                <a id=format!("open-{}", case.case_number) href=href>{case.subject}</a>
+                <small>{about}</small>
+            </th>
+            <td data-label="Room">{room}</td>
+            <td data-label="State">{case.case_status}</td>
+            <td data-label="Taken by">{case.assignee}</td>
+            <td data-label="Age" class="num"><Ago at=case.created_at /></td>
+            <td data-label="Next" class="act"><div class="acts-of-row">{act}</div></td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// The pill's state for a priority: colour for what is urgent only.
+pub fn priority_state(priority: &str) -> &'static str {
+    match priority {
+        "Urgent" => "urgent",
+        "High" => "high",
+        _ => "ordinary",
+    }
+}

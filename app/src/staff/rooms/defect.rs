@@ -1,0 +1,104 @@
+//! Reporting that something in a room is broken.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{Face, PAGE};
+use crate::{
+    components::Field,
+    form,
+    gate::{Gate, sign_in_url},
+    kept::Kept,
+    staff::{board::Tap, pick::Pick},
+    tool_form::{TOKEN, token_of},
+};
+
+/// The form's name in the session.
+pub const FORM: &str = "defect";
+
+/// The form of one room.
+pub fn form(face: &Face<'_>, kept: &Kept, gate: &Gate) -> AnyView {
+    let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
+    let or = |name: &str, otherwise: &str| match kept.value(name) {
+        kept if kept.is_empty() => otherwise.to_owned(),
+        kept => kept,
+    };
+    let take_out = (!face.occupied).then(|| {
+        let checked = !kept.value("take_out_of_service").is_empty();
+        view! {
+            <p class="tick">
+                <label><input type="checkbox" name="take_out_of_service" value="on" checked=checked /> " The room cannot be let until this is mended"</label>
+            </p>
+        }
+    });
+    view! {
+        <section class="card" aria-labelledby="defect">
+            <h2 id="defect">"Something is broken"</h2>
+            <form method="post" action=ReportDefect::PATH>
+                <Field name="description" label="What is wrong" kind="lines" value=kept.value("description") problem=kept.problem("description") />
+                <Pick name="type" label="What kind" options=same(&["Maintenance", "Facilities"]) value=or("type", "Maintenance") />
+                <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
+                {take_out}
+                <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
+                <input type="hidden" name=TOKEN value=token_of(kept, gate) />
+                <p class="actions"><button>"Report it"</button></p>
+            </form>
+        </section>
+    }
+    .into_any()
+}
+
+/// Opens the case, and takes the room out of service where that was asked for.
+#[server(prefix = "/form", endpoint = "report_defect")]
+pub async fn report_defect(
+    #[server(default)] room_number: String,
+    #[server(default)] description: String,
+    #[server(default)] r#type: String,
+    #[server(default)] priority: String,
+    #[server(default)] take_out_of_service: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let plain = !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let back = if plain { format!("{PAGE}/{room_number}") } else { PAGE.to_owned() };
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let description = description.trim().to_owned();
+    let kept = Kept::default()
+        .field("description", description.clone())
+        .field("type", r#type.clone())
+        .field("priority", priority.clone())
+        .field("take_out_of_service", take_out_of_service.clone());
+    if description.is_empty() {
+        let wrong = Kept::wrong("description", "Say what is wrong");
+        Kept { fields: kept.field(TOKEN, idempotency_token).fields, ..wrong }.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    let mut input = json!({ "room_number": room_number, "description": description });
+    for (name, value) in [("type", r#type), ("priority", priority)] {
+        if !value.is_empty() {
+            input[name] = json!(value);
+        }
+    }
+    if !take_out_of_service.is_empty() {
+        input["take_out_of_service"] = json!(true);
+    }
+    let tap = Tap {
+        tool: "submit_maintenance_request",
+        input,
+        form: FORM,
+        back,
+        then: String::new(),
+        not_done: "It was not reported".to_owned(),
+        kept,
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&gate, &who, move |data| {
+        let case = data.get("case_number").and_then(serde_json::Value::as_str).unwrap_or_default();
+        format!("Case {case} is open for room {room_number}.")
+    })
+    .await
+}

@@ -1,0 +1,94 @@
+//! What a room looks like on the board: whether somebody is in it, whether it can be let, and what happens there today.
+
+use dewy_domain::{inventory::RoomFacts, ports::Glance, reservation::BookingRow};
+
+use crate::staff::board::{Standing, standing};
+
+/// Whether a room could be given to a guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Ready.
+    Clean,
+    /// Being cleaned, or waiting for it.
+    Dirty,
+    /// Under repair or out of service.
+    Out,
+    /// Somebody lives in it; the booking system does not say more.
+    InUse,
+}
+
+impl Condition {
+    /// As in addresses, icons and the style sheet.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Dirty => "dirty",
+            Self::Out => "out",
+            Self::InUse => "in-use",
+        }
+    }
+}
+
+/// A tile.
+#[derive(Clone, Debug)]
+pub struct Face<'a> {
+    /// The room.
+    pub facts: &'a RoomFacts,
+    /// Somebody is in it.
+    pub occupied: bool,
+    /// Whether it can be let.
+    pub condition: Condition,
+    /// Who is in it.
+    pub guest: Option<&'a BookingRow>,
+    /// Who is to leave it today, or should have.
+    pub leaves: Option<&'a BookingRow>,
+    /// Who is to come today, or should have.
+    pub arrives: Option<&'a BookingRow>,
+}
+
+impl<'a> Face<'a> {
+    /// The room as the glance has it.
+    pub fn of(facts: &'a RoomFacts, glance: &'a Glance) -> Self {
+        let status = facts.room.status.as_str();
+        let occupied = status == "Occupied" || facts.room.current_guest.is_some();
+        let condition = match status {
+            "Cleaning" => Condition::Dirty,
+            "Maintenance" | "Out of Service" => Condition::Out,
+            _ if occupied => Condition::InUse,
+            _ => Condition::Clean,
+        };
+        let here = || glance.bookings.iter().filter(|b| b.room_number.as_deref() == Some(facts.room.number.as_str()));
+        let is = |booking: &&BookingRow, wanted: fn(Standing) -> bool| wanted(standing(booking, glance.today));
+        Self {
+            facts,
+            occupied,
+            condition,
+            guest: here().find(|b| b.booking_status == "Checked In"),
+            leaves: here().find(|b| is(b, |s| matches!(s, Standing::Leaves | Standing::Overdue(_)))),
+            arrives: here().find(|b| is(b, |s| matches!(s, Standing::Arrives))),
+        }
+    }
+
+    /// `Clean`, `Needs cleaning`, `Under repair`, `Out of service`, `In use`.
+    pub fn words(&self) -> &'static str {
+        match (self.condition, self.facts.room.status.as_str()) {
+            (Condition::Clean, _) => "Clean",
+            (Condition::Dirty, _) => "Needs cleaning",
+            (Condition::Out, "Maintenance") => "Under repair",
+            (Condition::Out, _) => "Out of service",
+            (Condition::InUse, _) => "In use",
+        }
+    }
+
+    /// Whether the tile is one of those that were asked for.
+    pub fn fits(&self, show: &str) -> bool {
+        match show {
+            "occupied" => self.occupied,
+            "vacant" => !self.occupied,
+            "arriving" => self.arrives.is_some(),
+            "leaving" => self.leaves.is_some(),
+            "" => true,
+            condition => self.condition.name() == condition,
+        }
+    }
+}

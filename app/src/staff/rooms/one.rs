@@ -1,0 +1,156 @@
+//! One room: what it is like, who is in it and who comes, what is broken, and its status to set.
+
+use dewy_domain::{
+    ports::{Glance, SignedIn},
+    reservation::BookingRow,
+};
+use leptos::prelude::*;
+
+use super::{Condition, FORM, Face, PAGE, defect, moves, set_button};
+use crate::{
+    components::{Ago, Icon, Pill},
+    guest::days,
+    layout::{Sheet, desk},
+    page::{Stop, Visit, page},
+    staff::board::{Notice, admit_staff, follow, look, notice, room, standing, take_kept},
+    words,
+};
+
+/// The room of the address.
+#[component]
+pub fn RoomPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_staff(&visit).await?;
+        let glance = look(&visit, &who).await?;
+        let facts = room(&glance, &visit.id).ok_or(Stop::NotFound)?;
+        let told = Notice::take(&visit, FORM).await;
+        let kept = take_kept(&visit, defect::FORM).await;
+        let face = Face::of(facts, &glance);
+        let title = format!("Room {}", facts.room.number);
+        let content = view! {
+            <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
+            {notice(told)}
+            <crate::components::ProblemPanel kept=kept.clone() />
+            <h1>{title.clone()}</h1>
+            <div class="two-sides">
+                <div>
+                    <div data-region="room">{head(&face, &glance, &visit)}</div>
+                    <div data-region="stays">{stays(&face, &glance, &who)}</div>
+                    <div data-region="cases">{cases(&face, &glance)}</div>
+                </div>
+                {defect::form(&face, &kept, &visit.gate)}
+            </div>
+        };
+        Ok(Sheet::new(&title).who(&who).follows(follow(&glance)).staff(content))
+    })
+}
+
+fn head(face: &Face<'_>, glance: &Glance, visit: &Visit) -> AnyView {
+    let facts = face.facts;
+    let number = facts.room.number.as_str();
+    let back = format!("{PAGE}/{number}");
+    let status = facts.room.status.as_str();
+    let buttons = moves(status).iter().enumerate().map(|(n, to)| {
+        let class = if n == 0 && status != "Vacant" { "" } else { "quiet" };
+        set_button(number, status, *to, class, &back, &visit.gate.mint)
+    });
+    let buttons = if moves(status).is_empty() {
+        view! { <p class="aside">"Somebody is in it: its status changes with check-in and check-out."</p> }.into_any()
+    } else {
+        view! { <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
+    };
+    let (state, sign) = match face.condition {
+        Condition::Clean => ("completed", "bed"),
+        Condition::Dirty => ("due", "bed"),
+        Condition::Out => ("out", "bed"),
+        Condition::InUse => ("in_house", "person"),
+    };
+    let who = if face.occupied { "Occupied" } else { "Vacant" };
+    let rate = words::money(facts.rate, glance.currency);
+    let plain = [
+        ("Type", facts.kind.clone()),
+        ("Floor", facts.floor.map(|floor| floor.to_string()).unwrap_or_default()),
+        ("Beds", facts.beds.clone().unwrap_or_default()),
+        ("View", facts.view.clone().unwrap_or_default()),
+        ("Sleeps", facts.sleeps.to_string()),
+        ("A night", rate),
+        ("Wheelchairs", if facts.accessible { "Yes".to_owned() } else { String::new() }),
+    ];
+    let plain = plain.into_iter().filter(|(_, value)| !value.is_empty());
+    let plain = plain.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
+    view! {
+        <div class="standing">
+            <span class="pill" data-state="plain"><Icon state=sign /> <span>{who}</span></span>
+            <Pill state=state word=face.words() />
+        </div>
+        {buttons}
+        <dl class="facts">{plain}</dl>
+    }
+    .into_any()
+}
+
+fn stays(face: &Face<'_>, glance: &Glance, who: &SignedIn) -> AnyView {
+    let number = face.facts.room.number.as_str();
+    let over = |booking: &&BookingRow| {
+        booking.room_number.as_deref() == Some(number)
+            && matches!(booking.booking_status.as_str(), "Reserved" | "Checked In")
+    };
+    let stays: Vec<_> = glance.bookings.iter().filter(over).collect();
+    let items = stays.iter().map(|booking| {
+        let standing = standing(booking, glance.today);
+        let dates = match (booking.check_in_date, booking.check_out_date) {
+            (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
+            _ => String::new(),
+        };
+        // Whoever has nothing to do with guests sees the days only
+        let name = desk(who).then(|| {
+            let name = booking.guest_name.clone().unwrap_or_else(|| booking.booking_number.clone());
+            view! { <a href=format!("/staff/stays/{}", booking.booking_number)>{name}</a> }
+        });
+        view! {
+            <li>
+                <Pill state=standing.state() word=standing.word(&booking.booking_status) />
+                " "
+                {name}
+                <span class="when">{dates}</span>
+            </li>
+        }
+    });
+    let list = if stays.is_empty() {
+        view! { <p class="empty">"Nobody has this room in the next four weeks."</p> }.into_any()
+    } else {
+        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    };
+    view! {
+        <section aria-labelledby="stays">
+            <h2 id="stays">"Who has it"</h2>
+            {list}
+        </section>
+    }
+    .into_any()
+}
+
+fn cases(face: &Face<'_>, glance: &Glance) -> AnyView {
+    let number = face.facts.room.number.as_str();
+    let cases: Vec<_> = glance.cases.iter().filter(|case| case.room_number.as_deref() == Some(number)).collect();
+    let items = cases.iter().map(|case| {
+        view! {
+            <li>
+                <a href=format!("/staff/cases/{}", case.number)>{case.subject.clone()}</a>
+                <span class="when">{case.kind.clone()} ", " {case.status.clone()} ", " <Ago at=case.created_at /></span>
+            </li>
+        }
+    });
+    let list = if cases.is_empty() {
+        view! { <p class="empty">"Nothing is open about this room."</p> }.into_any()
+    } else {
+        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    };
+    view! {
+        <section aria-labelledby="cases">
+            <h2 id="cases">"Open cases"</h2>
+            {list}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,114 @@
+//! Setting a room's status: only where it may go from where it is.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::{Value, json};
+
+use super::{FORM, PAGE};
+use crate::{
+    form,
+    gate::{safe_way_back, sign_in_url},
+    kept::Kept,
+    mint::Mint,
+    staff::board::{Tap, who_did},
+    tool_form::TOKEN,
+};
+
+/// Where a room may go from that status, with the words of the button, the usual one first.
+pub fn moves(status: &str) -> &'static [(&'static str, &'static str)] {
+    match status {
+        "Cleaning" => &[("Vacant", "Clean, ready")],
+        "Maintenance" => &[("Vacant", "Repaired, ready")],
+        "Out of Service" => &[("Vacant", "Back in service")],
+        "Vacant" => &[
+            ("Cleaning", "Needs cleaning"),
+            ("Maintenance", "Needs repair"),
+            ("Out of Service", "Take out of service"),
+        ],
+        _ => &[],
+    }
+}
+
+/// One such button, as a form of its own.
+pub fn set_button(
+    number: &str,
+    seen: &str,
+    (status, words): (&'static str, &'static str),
+    class: &'static str,
+    back: &str,
+    mint: &Mint,
+) -> AnyView {
+    let id = format!("set-{number}-{}", status.to_lowercase().replace(' ', "-"));
+    view! {
+        <form class="tap" method="post" action=SetRoom::PATH>
+            <input type="hidden" name="room_number" value=number.to_owned() />
+            <input type="hidden" name="status" value=status />
+            <input type="hidden" name="seen" value=seen.to_owned() />
+            <input type="hidden" name="back" value=back.to_owned() />
+            <input type="hidden" name=TOKEN value=mint.token() />
+            <button class=class id=id aria-label=format!("{words}: room {number}")>{words}</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Sets it, and says who was faster if somebody was.
+#[server(prefix = "/form", endpoint = "set_room")]
+pub async fn set_room(
+    #[server(default)] room_number: String,
+    #[server(default)] status: String,
+    #[server(default)] seen: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let clock = crate::clock::HotelClock::here();
+    // Setting what is set already would be answered with yes; whoever saw something else hears who did it
+    let now = gate.board.glance(&who.caller).await.ok();
+    let now = now.and_then(|glance| Some(crate::staff::board::room(&glance, &room_number)?.room.status.clone()));
+    if let Some(now) = now.filter(|now| !seen.is_empty() && *now != seen && *now == status) {
+        let by = who_did(&gate, &clock, &who, "set_room_status", ("room_number", &room_number)).await;
+        let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
+        let kept = Kept::failed(format!("Somebody else was faster with room {room_number}"))
+            .because(format!("It is {now} already.{by} Nothing of yours was changed."));
+        kept.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    let tap = Tap {
+        tool: "set_room_status",
+        input: json!({ "room_number": room_number, "status": status }),
+        form: FORM,
+        back,
+        then: String::new(),
+        not_done: format!("Room {room_number} was not changed"),
+        kept: Kept::default(),
+        token: idempotency_token,
+        record: Some(("set_room_status", "room_number", room_number.clone())),
+    };
+    tap.send(&gate, &who, move |data| {
+        let status = data.get("room_status").and_then(Value::as_str).unwrap_or_default();
+        match status {
+            "Vacant" => format!("Room {room_number} is ready."),
+            status => format!("Room {room_number} is {status} now."),
+        }
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_moved_in_or_out_here() {
+        for status in ["Vacant", "Cleaning", "Maintenance", "Out of Service", "Occupied"] {
+            assert!(moves(status).iter().all(|(to, _)| *to != "Occupied" && *to != status));
+        }
+        assert!(moves("Occupied").is_empty());
+        assert_eq!(moves("Cleaning").first().map(|to| to.0), Some("Vacant"));
+    }
+}

@@ -1,0 +1,54 @@
+//! One step with a stay: what it will do, and yes.
+
+use leptos::prelude::*;
+
+use super::{FORM, change, check_out, end, found::Found, move_to, request, stay_page};
+use crate::{
+    layout::Sheet,
+    page::{Stop, Visit, page},
+    staff::{board::take_kept, reads::admit_desk},
+    tool_form::token_of,
+};
+
+/// The step that the address names.
+#[component]
+pub fn StayActPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let found = Found::of(&visit, &who).await?;
+        let kept = take_kept(&visit, FORM).await;
+        let token = token_of(&kept, &visit.gate);
+        let (title, form) = match visit.act.as_str() {
+            "check-out" => ("Check out", check_out::form(&visit, &who, &found, &kept, token).await?),
+            "change" => ("Change the booking", change::form(&found, &kept, token)),
+            "move" => ("Move to another room", move_to::form(&visit, &who, &found, token).await?),
+            "cancel" => ("Cancel this booking?", end::form(&found, true, token)),
+            "no-show" => ("Mark as no-show?", end::form(&found, false, token)),
+            "request" => ("New request", request::form(&found, &kept, token)),
+            _ => return Err(Stop::NotFound),
+        };
+        let back = stay_page(&found.booking.booking_number);
+        let heading = if visit.act == "check-out" { format!("Check out {}", found.name()) } else { title.to_owned() };
+        let wide = if visit.act == "move" { "" } else { "narrow" };
+        let content = view! {
+            <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
+            <div class=wide>
+                <crate::components::ProblemPanel kept=kept />
+                <h1>{heading}</h1>
+                {form}
+            </div>
+        };
+        Ok(Sheet::new(title).who(&who).staff(content))
+    })
+}
+
+/// Says that the stay is beyond this step.
+pub fn too_late(found: &Found) -> AnyView {
+    let status = found.booking.booking_status.clone();
+    let back = stay_page(&found.booking.booking_number);
+    view! {
+        <p class="notice">"The booking is " {status} " now, which does not allow this."</p>
+        <p class="actions"><a class="button quiet" href=back>"Back to the stay"</a></p>
+    }
+    .into_any()
+}

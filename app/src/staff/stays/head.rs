@@ -1,0 +1,112 @@
+//! Who it is, when, where, and what can be done next.
+
+use leptos::prelude::*;
+
+use super::{found::Found, stay_page};
+use crate::{
+    components::Pill,
+    guest::days,
+    mint::Mint,
+    staff::{
+        board::{Standing, nights},
+        guests::guest_page,
+        today::desk_check_in_path,
+    },
+    tool_form::TOKEN,
+};
+
+/// The header of a stay.
+pub fn head(found: &Found) -> AnyView {
+    let booking = &found.booking;
+    let standing = found.standing();
+    let dates = match (booking.check_in_date, booking.check_out_date) {
+        (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
+        _ => String::new(),
+    };
+    let long = match nights(booking) {
+        1 => "1 night".to_owned(),
+        n => format!("{n} nights"),
+    };
+    let room = booking.room_number.clone().map(|room| {
+        let ready = crate::staff::board::room(&found.glance, &room).map(|facts| facts.room.status.clone());
+        let kind = booking.room_type.clone().unwrap_or_default();
+        let more = [kind, ready.unwrap_or_default()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+        view! {
+            <div>
+                <dt>"Room"</dt>
+                <dd><a href=format!("/staff/rooms/{room}")>{room.clone()}</a> <small>{more.join(", ")}</small></dd>
+            </div>
+        }
+    });
+    let email = found.email();
+    let phone = found.guest.as_ref().and_then(|guest| guest.phone.clone()).map(|phone| {
+        let dial: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+        view! { <div><dt>"Phone"</dt> <dd><a href=format!("tel:{dial}")>{phone}</a></dd></div> }
+    });
+    let reach = (!email.is_empty()).then(|| {
+        view! { <div><dt>"Email"</dt> <dd><a href=guest_page(&email)>{email.clone()}</a></dd></div> }
+    });
+    let people = booking.number_of_guests.map(|n| view! { <div><dt>"People"</dt> <dd>{n}</dd></div> });
+    let wish = booking.special_requests.clone().filter(|wish| !wish.is_empty());
+    let wish = wish.map(|wish| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{wish}</dd></div> });
+    view! {
+        <div class="standing">
+            <Pill state=standing.state() word=standing.word(&booking.booking_status) />
+            <p class="summary">{dates} ", " {long}</p>
+        </div>
+        <dl class="facts">
+            <div><dt>"Booking"</dt> <dd>{booking.booking_number.clone()}</dd></div>
+            {room}
+            {people}
+            {reach}
+            {phone}
+            {wish}
+        </dl>
+    }
+    .into_any()
+}
+
+/// Everything that can be done with the stay as it stands; the likeliest first.
+pub fn acts(found: &Found, mint: &Mint) -> AnyView {
+    let number = found.booking.booking_number.clone();
+    let page = stay_page(&number);
+    let to = |act: &str| format!("{page}/{act}");
+    let standing = found.standing();
+    let main = match standing {
+        Standing::Arrives | Standing::Late(_) => view! {
+            <form class="tap" method="post" action=desk_check_in_path()>
+                <input type="hidden" name="booking_number" value=number.clone() />
+                <input type="hidden" name="guest_email" value=found.email() />
+                <input type="hidden" name="back" value=page.clone() />
+                <input type="hidden" name=TOKEN value=mint.token() />
+                <button id="check-in">"Check in"</button>
+            </form>
+        }
+        .into_any(),
+        Standing::Leaves | Standing::Overdue(_) => {
+            view! { <a class="button" href=to("check-out")>"Check out"</a> }.into_any()
+        }
+        Standing::Stays => view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any(),
+        Standing::ToCome | Standing::Over => ().into_any(),
+    };
+    let in_house = matches!(standing, Standing::Leaves | Standing::Overdue(_) | Standing::Stays);
+    let charge = format!("/staff/charges?booking={number}");
+    let links = [
+        (found.open(), to("change"), "Change dates or people"),
+        (found.open(), to("move"), "Move to…"),
+        (in_house, charge, "Post a charge"),
+        (in_house, to("request"), "New request"),
+        (matches!(standing, Standing::Late(_)), to("no-show"), "Mark no-show"),
+        (found.open() && !in_house, to("cancel"), "Cancel the booking"),
+    ];
+    let links = links.into_iter().filter(|link| link.0).map(|(_, href, text)| {
+        view! { <a class="button quiet" href=href>{text}</a> }
+    });
+    let over = (standing == Standing::Over)
+        .then(|| view! { <p class="aside">"This stay is over; nothing more can be done with it."</p> });
+    view! {
+        <div class="taps" role="group" aria-label="What you can do">{main} {links.collect_view()}</div>
+        {over}
+    }
+    .into_any()
+}

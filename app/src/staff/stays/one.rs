@@ -1,0 +1,128 @@
+//! The stay page: header, folio, cases and executions.
+
+use dewy_domain::ports::SignedIn;
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::{
+    FORM,
+    found::Found,
+    head::{acts, head},
+};
+use crate::{
+    components::{Ago, Pill},
+    guest::{Folio, FolioLine, bill},
+    layout::Sheet,
+    page::{Stop, Visit, page},
+    staff::{
+        board::{Notice, follow, notice, way_back},
+        cases::{self, CaseRow},
+        charges::void_button,
+        reads::{Executions, admit_desk, ask},
+    },
+    words,
+};
+
+/// The stay of the address.
+#[component]
+pub fn StayPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let found = Found::of(&visit, &who).await?;
+        let folio = folio(&visit, &who, &found).await?;
+        let cases = cases(&visit, &who, &found).await?;
+        let runs = runs(&visit, &who, &found).await?;
+        let title = found.name();
+        let content = view! {
+            <p class="crumbs"><a href="/staff">"Today"</a></p>
+            {notice(told)}
+            <h1>{title.clone()}</h1>
+            <div data-region="head">{head(&found)}</div>
+            <div data-region="acts">{acts(&found, &visit.gate.mint)}</div>
+            <div class="two-sides stay-sides">
+                <section aria-labelledby="folio">
+                    <h2 id="folio">"Folio"</h2>
+                    <div data-region="folio">{folio}</div>
+                </section>
+                <div>
+                    <section aria-labelledby="cases">
+                        <h2 id="cases">"Cases"</h2>
+                        <div data-region="cases">{cases}</div>
+                    </section>
+                    <section aria-labelledby="runs">
+                        <h2 id="runs">"What was done"</h2>
+                        <div data-region="runs">{runs}</div>
+                    </section>
+                </div>
+            </div>
+        };
+        Ok(Sheet::new(&title).who(&who).follows(follow(&found.glance)).staff(content))
+    })
+}
+
+async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
+    let number = found.booking.booking_number.clone();
+    let input = json!({ "guest_email": found.email(), "booking_number": number });
+    let folio = match ask::<Folio>(&visit.gate, who, "get_folio", input, &way_back(visit)).await? {
+        Ok(folio) => folio,
+        Err(kept) => return Ok(view! { <p class="notice">{kept.message}</p> }.into_any()),
+    };
+    let open = folio.booking_status == "Checked In";
+    let act = move |line: &FolioLine| {
+        let charge = line.number.as_deref().filter(|charge| !charge.is_empty())?;
+        let standing = line.kind == "charge" && line.status.as_deref() == Some("Pending");
+        (open && standing).then(|| void_button(&number, charge))
+    };
+    let balance = words::money(folio.balance, folio.currency);
+    Ok(view! {
+        <p class="figure"><strong>{balance}</strong> " to pay"</p>
+        {bill(folio.lines, folio.balance, folio.currency, act)}
+        <p class="aside">"No tax is computed."</p>
+    }
+    .into_any())
+}
+
+async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
+    let input = json!({ "guest_email": found.email(), "status_filter": "All" });
+    let list = cases::cases(&visit.gate, who, input, &way_back(visit)).await?.unwrap_or_default();
+    let number = Some(found.booking.booking_number.as_str());
+    // What names no stay is shown with each of the guest's
+    let of_it = |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
+    let some: Vec<_> = list.cases.into_iter().filter(of_it).collect();
+    if some.is_empty() {
+        return Ok(view! { <p class="empty">"Nothing was asked for during this stay."</p> }.into_any());
+    }
+    let items = some.into_iter().map(|case| {
+        let state = if case.closed() { "over" } else { cases::priority_state(&case.priority) };
+        view! {
+            <li>
+                <Pill state=state word=case.case_status />
+                <a href=format!("/staff/cases/{}", case.case_number)>{case.subject}</a>
+                <span class="when"><Ago at=case.created_at /></span>
+            </li>
+        }
+    });
+    Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+}
+
+async fn runs(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
+    let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
+    let list = ask::<Executions>(&visit.gate, who, "search_executions", input, &way_back(visit)).await?;
+    let list = list.unwrap_or_default().executions;
+    if list.is_empty() {
+        return Ok(
+            view! { <p class="empty">"Nothing was done with it through this hotel’s own program yet."</p> }.into_any()
+        );
+    }
+    let items = list.into_iter().map(|item| {
+        view! {
+            <li>
+                <Pill state=item.state.clone() word=words::state(&item.state) />
+                <a href=format!("/staff/executions/{}", item.execution_id)>{item.title}</a>
+                <span class="when"><Ago at=item.created_at /></span>
+            </li>
+        }
+    });
+    Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+}

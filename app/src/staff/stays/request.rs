@@ -1,0 +1,92 @@
+//! What a guest asks for at the desk or on the phone.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{FORM, found::Found, stay_page};
+use crate::{
+    components::Field,
+    form,
+    gate::sign_in_url,
+    kept::Kept,
+    staff::{board::Tap, pick::Pick},
+    tool_form::TOKEN,
+};
+
+/// The form.
+pub fn form(found: &Found, kept: &Kept, token: String) -> AnyView {
+    let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
+    let or = |name: &str, otherwise: &str| match kept.value(name) {
+        kept if kept.is_empty() => otherwise.to_owned(),
+        kept => kept,
+    };
+    let booking = &found.booking;
+    view! {
+        <form method="post" action=StayRequest::PATH>
+            <Pick name="type" label="Who is to do it" options=same(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=or("type", "Housekeeping") problem=kept.problem("type") />
+            <Field name="description" label="What is wanted" kind="lines" hint="In the guest’s words; they read it too." value=kept.value("description") problem=kept.problem("description") />
+            <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
+            <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
+            <input type="hidden" name="guest_email" value=found.email() />
+            <input type="hidden" name="room_number" value=booking.room_number.clone().unwrap_or_default() />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions">
+                <button>"File the request"</button>
+                <a href=stay_page(&booking.booking_number)>"Leave it"</a>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+/// Files it.
+#[server(prefix = "/form", endpoint = "stay_request")]
+pub async fn stay_request(
+    #[server(default)] booking_number: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] room_number: String,
+    #[server(default)] r#type: String,
+    #[server(default)] description: String,
+    #[server(default)] priority: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let stay = stay_page(&booking_number);
+    let back = format!("{stay}/request");
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let description = description.trim().to_owned();
+    let kept = Kept::default()
+        .field("type", r#type.clone())
+        .field("description", description.clone())
+        .field("priority", priority.clone());
+    if description.is_empty() {
+        let wrong = Kept::wrong("description", "Say what is wanted");
+        Kept { fields: kept.field(TOKEN, idempotency_token).fields, ..wrong }.put(&*gate.doorman, FORM).await;
+        return form::go(&back);
+    }
+    let mut input = json!({ "guest_email": guest_email, "type": r#type, "description": description });
+    for (name, value) in [("room_number", room_number), ("priority", priority)] {
+        if !value.is_empty() {
+            input[name] = json!(value);
+        }
+    }
+    let tap = Tap {
+        tool: "submit_guest_service_request",
+        input,
+        form: FORM,
+        back,
+        then: stay,
+        not_done: "The request was not filed".to_owned(),
+        kept,
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&gate, &who, |data| {
+        let case = data.get("case_number").and_then(serde_json::Value::as_str).unwrap_or_default();
+        format!("Case {case} is open.")
+    })
+    .await
+}

@@ -1,0 +1,117 @@
+//! The tape chart: rooms by days, bookings as bars. The bars are the cells of a real table, so that whoever hears it rather than
+//! sees it hears the same; narrow screens get a list first.
+
+mod bars;
+mod chart;
+mod list;
+
+use dewy_domain::ports::Glance;
+use jiff::{ToSpan, civil::Date};
+use leptos::prelude::*;
+
+use self::bars::bars;
+use super::{
+    board::{cut_note, follow, look},
+    reads::admit_desk,
+};
+use crate::{
+    guest::day,
+    layout::Sheet,
+    page::{Visit, page},
+};
+
+/// The chart.
+const PAGE: &str = "/staff/tape";
+/// How many days it shows.
+const DAYS: i32 = 14;
+/// What the glance knows: a week back and four weeks ahead.
+const BACK: i32 = 7;
+const AHEAD: i32 = 28;
+
+/// Two weeks from the day in the address.
+#[component]
+pub fn TapePage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let glance = look(&visit, &who).await?;
+        let from = first_day(visit.asked("from"), glance.today);
+        let days = days(from);
+        let bars = bars(&glance, &days);
+        let content = view! {
+            <h1>"Tape chart"</h1>
+            {ways(&glance, from)}
+            {legend()}
+            <div data-region="tape-list">{list::list(&bars, &glance)}</div>
+            <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &glance)}</div>
+            {cut_note(&glance)}
+        };
+        Ok(Sheet::new("Tape chart").who(&who).follows(follow(&glance)).staff(content))
+    })
+}
+
+/// The day that is asked for, as far as the glance reaches; else yesterday, so that who should have left is seen.
+fn first_day(asked: Option<&str>, today: Date) -> Date {
+    let ahead = |days: i32| today.checked_add(days.days()).unwrap_or(today);
+    let asked = asked.and_then(|text| text.parse::<Date>().ok()).unwrap_or_else(|| ahead(-1));
+    asked.clamp(ahead(-BACK), ahead(AHEAD - DAYS))
+}
+
+fn days(from: Date) -> Vec<Date> {
+    (0..DAYS).filter_map(|n| from.checked_add(n.days()).ok()).collect()
+}
+
+fn ways(glance: &Glance, from: Date) -> AnyView {
+    let to = |days: i32| {
+        let asked = from.checked_add(days.days()).unwrap_or(from).to_string();
+        let day = first_day(Some(&asked), glance.today);
+        (day != from).then(|| format!("{PAGE}?from={day}"))
+    };
+    let step = |href: Option<String>, text: &'static str| href.map(|href| view! { <li><a href=href>{text}</a></li> });
+    let last = from.checked_add((DAYS - 1).days()).unwrap_or(from);
+    view! {
+        <p class="lead">{day(&from.to_string())} " to " {day(&last.to_string())}</p>
+        <nav aria-label="Days">
+            <ul class="filters">
+                {step(to(-7), "← A week earlier")}
+                <li><a href=PAGE>"Today"</a></li>
+                {step(to(7), "A week later →")}
+            </ul>
+        </nav>
+    }
+    .into_any()
+}
+
+fn legend() -> AnyView {
+    let entries = [
+        ("overdue", "Overdue"),
+        ("due", "Arrives or leaves today"),
+        ("in_house", "In house"),
+        ("to_come", "To come"),
+        ("over", "Left"),
+        ("out", "Out of order"),
+    ];
+    let items = entries.map(|(state, word)| {
+        view! { <li data-state=state><crate::components::Icon state=state /> {word}</li> }
+    });
+    view! { <ul class="tape-legend" aria-label="Colours and signs">{items.into_iter().collect_view()}</ul> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chart_stays_within_what_is_known() {
+        let today: Date = "2026-11-20".parse().unwrap();
+        for (asked, first) in [
+            (None, "2026-11-19"),
+            (Some("2026-11-24"), "2026-11-24"),
+            (Some("2020-01-01"), "2026-11-13"),
+            (Some("2030-01-01"), "2026-12-04"),
+            (Some("soon"), "2026-11-19"),
+        ] {
+            assert_eq!(first_day(asked, today).to_string(), first, "{asked:?}");
+        }
+        assert_eq!(days(today).len(), 14);
+    }
+}

@@ -1,0 +1,152 @@
+//! Which cells of a room's rows are bars, and which are free. Two bookings of one night, as other programs may make them, get a
+//! row each.
+
+use dewy_domain::{inventory::RoomFacts, ports::Glance, reservation::BookingRow};
+use jiff::{ToSpan, civil::Date};
+
+use crate::staff::board::{Standing, standing};
+
+/// A cell of a row.
+#[derive(Clone, Debug)]
+pub enum Cell<'a> {
+    /// A night that nobody has.
+    Free(Date),
+    /// So many nights of a booking.
+    Bar(Bar<'a>),
+    /// So many nights for which the room cannot be let, as things stand.
+    Out(usize, &'a str),
+}
+
+/// A booking's part of the chart.
+#[derive(Clone, Debug)]
+pub struct Bar<'a> {
+    /// The booking.
+    pub booking: &'a BookingRow,
+    /// Where it stands.
+    pub standing: Standing,
+    /// How many nights of it are shown.
+    pub nights: usize,
+    /// It began before the first day.
+    pub earlier: bool,
+    /// It goes on after the last one.
+    pub later: bool,
+    first: usize,
+}
+
+/// A room with its rows.
+#[derive(Clone, Debug)]
+pub struct Row<'a> {
+    /// The room.
+    pub room: &'a RoomFacts,
+    /// One, or more where bookings overlap.
+    pub lanes: Vec<Vec<Cell<'a>>>,
+}
+
+/// Every room, by number.
+pub fn bars<'a>(glance: &'a Glance, days: &[Date]) -> Vec<Row<'a>> {
+    glance.rooms.iter().map(|room| row(room, glance, days)).collect()
+}
+
+fn row<'a>(room: &'a RoomFacts, glance: &'a Glance, days: &[Date]) -> Row<'a> {
+    let here = |booking: &&BookingRow| booking.room_number.as_deref() == Some(room.room.number.as_str());
+    let mut lanes: Vec<Vec<Bar<'a>>> = vec![Vec::new()];
+    for bar in glance.bookings.iter().filter(here).filter_map(|booking| bar(booking, glance.today, days)) {
+        let end = |lane: &Vec<Bar<'_>>| lane.last().map_or(0, |last| last.first + last.nights);
+        match lanes.iter_mut().find(|lane| end(lane) <= bar.first) {
+            Some(lane) => lane.push(bar),
+            None => lanes.push(vec![bar]),
+        }
+    }
+    let out = match room.room.status.as_str() {
+        "Maintenance" => Some("Under repair"),
+        "Out of Service" => Some("Out of service"),
+        _ => None,
+    };
+    let cells = |(n, lane): (usize, Vec<Bar<'a>>)| cells(lane, days, glance.today, out.filter(|_| n == 0));
+    Row { room, lanes: lanes.into_iter().enumerate().map(cells).collect() }
+}
+
+fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a>> {
+    if matches!(booking.booking_status.as_str(), "Cancelled" | "No Show") {
+        return None;
+    }
+    let standing = standing(booking, today);
+    let (from, to) = (booking.check_in_date?, booking.check_out_date?);
+    // Whoever should have left still has the room tonight
+    let to = if matches!(standing, Standing::Overdue(_) | Standing::Leaves) {
+        to.max(today.checked_add(i64::from(matches!(standing, Standing::Overdue(_))).days()).ok()?)
+    } else {
+        to
+    };
+    let (first_day, last_day) = (*days.first()?, *days.last()?);
+    let first = days.iter().position(|day| *day >= from && *day < to)?;
+    let nights = days.iter().filter(|day| **day >= from && **day < to).count();
+    Some(Bar { booking, standing, nights, earlier: from < first_day, later: to > last_day.tomorrow().ok()?, first })
+}
+
+fn cells<'a>(lane: Vec<Bar<'a>>, days: &[Date], today: Date, out: Option<&'a str>) -> Vec<Cell<'a>> {
+    let mut cells = Vec::new();
+    let mut bars = lane.into_iter().peekable();
+    let mut at = 0;
+    while let Some(day) = days.get(at) {
+        if let Some(bar) = bars.next_if(|bar| bar.first == at) {
+            at += bar.nights.max(1);
+            cells.push(Cell::Bar(bar));
+            continue;
+        }
+        let until = bars.peek().map_or(days.len(), |bar| bar.first);
+        match out {
+            Some(why) if *day >= today => {
+                cells.push(Cell::Out(until - at, why));
+                at = until;
+            }
+            _ => {
+                cells.push(Cell::Free(*day));
+                at += 1;
+            }
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn booking(status: &str, from: &str, to: &str) -> BookingRow {
+        serde_json::from_value(serde_json::json!({
+            "booking_number": "BK-0001", "booking_status": status, "check_in_date": from, "check_out_date": to,
+            "room_number": "101", "room_type": null, "room_status": null, "beds": null, "view": null, "number_of_guests": null,
+            "special_requests": null, "guest_name": null, "guest_email": null
+        }))
+        .unwrap()
+    }
+
+    fn width(cells: &[Cell<'_>]) -> usize {
+        let one = |cell: &Cell<'_>| match cell {
+            Cell::Free(_) => 1,
+            Cell::Bar(bar) => bar.nights,
+            Cell::Out(nights, _) => *nights,
+        };
+        cells.iter().map(one).sum()
+    }
+
+    #[test]
+    fn bars_fill_their_nights_and_nothing_else() {
+        let today: Date = "2026-11-20".parse().unwrap();
+        let days: Vec<Date> = (-1..13).filter_map(|n: i32| today.checked_add(n.days()).ok()).collect();
+        let house = booking("Checked In", "2026-11-10", "2026-11-20");
+        let bar_of = |booking| bar(booking, today, &days).map(|bar| (bar.first, bar.nights, bar.earlier, bar.later));
+        assert_eq!(bar_of(&house), Some((0, 1, true, false)), "leaves today: the night before is shown");
+        let late = booking("Checked In", "2026-11-10", "2026-11-19");
+        assert_eq!(bar_of(&late), Some((0, 2, true, false)), "overdue: still has the room tonight");
+        let long = booking("Reserved", "2026-11-30", "2026-12-20");
+        assert_eq!(bar_of(&long), Some((11, 3, false, true)));
+        assert_eq!(bar_of(&booking("Cancelled", "2026-11-20", "2026-11-22")), None);
+        for out in [None, Some("Under repair")] {
+            let lane: Vec<_> = [&house, &long].into_iter().filter_map(|b| bar(b, today, &days)).collect();
+            let cells = cells(lane, &days, today, out);
+            assert_eq!(width(&cells), days.len());
+        }
+    }
+}

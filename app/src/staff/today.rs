@@ -1,0 +1,67 @@
+//! Today: who comes, who goes, who is here; what is in the way of each, and the one thing to do about it.
+
+mod charts;
+mod check_in;
+mod counts;
+mod crew_home;
+mod entry;
+mod list;
+mod runs;
+
+use dewy_domain::ports::{Glance, SignedIn};
+use leptos::prelude::*;
+
+pub use self::check_in::desk_check_in_path;
+use self::{counts::Counts, entry::entry, runs::runs};
+use super::board::{Notice, admit_staff, crew, cut_note, follow, look, notice};
+use crate::{
+    guest::day,
+    layout::Sheet,
+    page::{Stop, Visit, page},
+};
+
+/// The page.
+pub const PAGE: &str = "/staff";
+/// The name of its acts in the session.
+pub const FORM: &str = "today";
+
+/// Where staff come to: the desk's day, or the crew's own short list.
+#[component]
+pub fn TodayPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_staff(&visit).await?;
+        if let Some(role) = crew(&who) {
+            return crew_home::page(&visit, &who, role).await;
+        }
+        let glance = look(&visit, &who).await?;
+        let told = Notice::take(&visit, FORM).await;
+        let content = board(&visit, &who, &glance).await?;
+        let content = view! {
+            {notice(told)}
+            <h1>"Today"</h1>
+            <p class="lead">{day(&glance.today.to_string())}</p>
+            {content}
+            {cut_note(&glance)}
+        };
+        Ok(Sheet::new("Today").who(&who).follows(follow(&glance)).staff(content))
+    })
+}
+
+async fn board(visit: &Visit, who: &SignedIn, glance: &Glance) -> Result<AnyView, Stop> {
+    let running = runs(visit, who).await?;
+    let show = visit.asked("show").unwrap_or_default();
+    let counts = Counts::of(glance);
+    let entries: Vec<_> = glance.bookings.iter().filter_map(|booking| entry(booking, glance, &running)).collect();
+    let lists = list::lists(visit, show, entries, &visit.gate.mint);
+    Ok(view! {
+        <div data-region="counts">{counts.shown(show)}</div>
+        <div class="day">
+            <div class="day-lists" data-region="lists" data-rows="">{lists}</div>
+            <div class="day-charts" data-region="charts">
+                {charts::tonight(glance)}
+                {charts::revenue(glance)}
+            </div>
+        </div>
+    }
+    .into_any())
+}

@@ -1,0 +1,50 @@
+//! Checking a guest in from the desk, in one tap.
+
+use dewy_domain::caller::Persona;
+use leptos::{prelude::*, server_fn::ServerFn};
+use serde_json::json;
+
+use super::{FORM, PAGE};
+use crate::{
+    form,
+    gate::{safe_way_back, sign_in_url},
+    kept::Kept,
+    staff::board::Tap,
+};
+
+/// Where the form sends to, for other pages that check in.
+pub fn desk_check_in_path() -> &'static str {
+    DeskCheckIn::PATH
+}
+
+/// Checks in, and goes back to the board with the room to hand out.
+#[server(prefix = "/form", endpoint = "desk_check_in")]
+pub async fn desk_check_in(
+    #[server(default)] booking_number: String,
+    #[server(default)] guest_email: String,
+    #[server(default)] back: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
+    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+        return form::go(&sign_in_url(Persona::Staff, &back));
+    };
+    let tap = Tap {
+        tool: "check_in_guest",
+        input: json!({ "guest_email": guest_email, "booking_number": booking_number }),
+        form: FORM,
+        back,
+        then: String::new(),
+        not_done: format!("{booking_number} is not checked in"),
+        kept: Kept::default(),
+        token: idempotency_token,
+        record: None,
+    };
+    tap.send(&gate, &who, move |data| {
+        let room = data.get("room_number").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let guest = if guest_email.is_empty() { booking_number } else { guest_email };
+        format!("{guest} is checked in. The room is {room}.")
+    })
+    .await
+}

@@ -1,0 +1,77 @@
+//! The three numbers of the day: what is left of how many. Each leads to its list.
+
+use dewy_domain::ports::Glance;
+use leptos::prelude::*;
+
+use super::PAGE;
+use crate::staff::board::{Standing, standing};
+
+/// Counted from the glance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    arrivals: (usize, usize),
+    departures: (usize, usize),
+    /// Here, and of those how many sleep here tonight.
+    in_house: (usize, usize),
+}
+
+impl Counts {
+    /// What is left, and how many there are.
+    pub fn of(glance: &Glance) -> Self {
+        let mut counts = Self::default();
+        for booking in &glance.bookings {
+            let standing = standing(booking, glance.today);
+            let (comes, goes) = (booking.check_in_date, booking.check_out_date);
+            let today = Some(glance.today);
+            match standing {
+                Standing::Arrives | Standing::Late(_) => {
+                    counts.arrivals.0 += 1;
+                    counts.arrivals.1 += 1;
+                }
+                Standing::Leaves | Standing::Overdue(_) => {
+                    counts.departures.0 += 1;
+                    counts.departures.1 += 1;
+                    counts.in_house.0 += 1;
+                }
+                Standing::Stays => {
+                    counts.in_house.0 += 1;
+                    counts.in_house.1 += 1;
+                }
+                Standing::ToCome | Standing::Over => {}
+            }
+            let stayed = matches!(booking.booking_status.as_str(), "Checked In" | "Checked Out");
+            counts.arrivals.1 += usize::from(stayed && comes == today);
+            counts.departures.1 += usize::from(booking.booking_status == "Checked Out" && goes == today);
+        }
+        counts
+    }
+
+    /// As links; the one that filters leads back to all.
+    pub fn shown(self, show: &str) -> AnyView {
+        let tile = |name: &'static str, label: &'static str, big: usize, of: String| {
+            let here = name == show;
+            let href = if here { PAGE.to_owned() } else { format!("{PAGE}?show={name}") };
+            view! {
+                <li>
+                    <a id=format!("count-{name}") href=href aria-current=here.then_some("true")>
+                        <span class="label">{label}</span>
+                        " "
+                        <strong>{big}</strong>
+                        " "
+                        <span class="of">{of}</span>
+                    </a>
+                </li>
+            }
+        };
+        view! {
+            <nav aria-label="Show">
+                <ul class="day-counts">
+                    {tile("arrivals", "Arrivals", self.arrivals.0, format!("left of {}", self.arrivals.1))}
+                    {tile("departures", "Departures", self.departures.0, format!("left of {}", self.departures.1))}
+                    {tile("in-house", "In house", self.in_house.0, format!("of them {} stay tonight", self.in_house.1))}
+                </ul>
+            </nav>
+        }
+        .into_any()
+    }
+}

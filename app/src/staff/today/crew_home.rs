@@ -1,0 +1,152 @@
+//! The short home of those who work in the rooms: what to do now, and one tap when it is done.
+
+use dewy_domain::{
+    caller::Role,
+    ports::{Glance, SignedIn},
+};
+use leptos::prelude::*;
+use serde_json::json;
+
+use super::PAGE;
+use crate::{
+    components::{Ago, Icon, Pill},
+    guest::day,
+    layout::Sheet,
+    page::{Stop, Visit},
+    staff::{
+        board::{Notice, cut_note, follow, look, notice, way_back},
+        cases::{self, CaseRow, Queue, step_button},
+        rooms::{self, Condition, Face, moves, set_button},
+    },
+};
+
+/// Their page.
+pub async fn page(visit: &Visit, who: &SignedIn, role: Role) -> Result<AnyView, Stop> {
+    let glance = look(visit, who).await?;
+    let (room_told, case_told) = (Notice::take(visit, rooms::FORM).await, Notice::take(visit, cases::FORM).await);
+    let queue = if role == Role::Maintenance { Queue::Maintenance } else { Queue::Housekeeping };
+    let found = cases::cases(&visit.gate, who, json!({ "status_filter": "Open" }), &way_back(visit)).await?;
+    let mut mine: Vec<CaseRow> = found.unwrap_or_default().cases;
+    let own = Some(who.caller.email.as_str());
+    mine.retain(|case| queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own));
+    mine.sort_by_key(CaseRow::rank);
+    let rooms = match role {
+        Role::Maintenance => to_mend(&glance, visit),
+        _ => to_clean(&glance, visit),
+    };
+    let content = view! {
+        <div class="crew">
+            {notice(room_told)}
+            {notice(case_told)}
+            <h1>"Today"</h1>
+            <p class="lead">{day(&glance.today.to_string())}</p>
+            <div data-region="rooms" data-rows="">{rooms}</div>
+            <div data-region="cases" data-rows="">{work(mine, visit)}</div>
+            {cut_note(&glance)}
+            <p class="actions">
+                <a class="button quiet" href="/staff/rooms">"All rooms, and report a defect"</a>
+                <a class="button quiet" href="/staff/cases">"All cases"</a>
+            </p>
+        </div>
+    };
+    Ok(Sheet::new("Today").who(who).follows(follow(&glance)).staff(content))
+}
+
+fn to_clean(glance: &Glance, visit: &Visit) -> AnyView {
+    let faces: Vec<_> = glance.rooms.iter().map(|room| Face::of(room, glance)).collect();
+    let mut dirty: Vec<&Face<'_>> = faces.iter().filter(|face| face.condition == Condition::Dirty).collect();
+    dirty.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
+    let to_come: Vec<_> = faces.iter().filter(|face| face.leaves.is_some()).collect();
+    let later = to_come
+        .iter()
+        .map(|face| view! { <li><a href=format!("/staff/rooms/{}", face.facts.room.number)>{face.facts.room.number.clone()}</a></li> })
+        .collect_view();
+    view! {
+        {list("Rooms to clean", "Every room is clean. Rooms that guests leave appear here.", &dirty, visit)}
+        {(!to_come.is_empty()).then(|| view! {
+            <section aria-labelledby="later">
+                <h2 id="later">"Still occupied, leaving today"</h2>
+                <ul class="numbers">{later}</ul>
+            </section>
+        })}
+    }
+    .into_any()
+}
+
+fn to_mend(glance: &Glance, visit: &Visit) -> AnyView {
+    let faces: Vec<_> = glance.rooms.iter().map(|room| Face::of(room, glance)).collect();
+    let mut out: Vec<&Face<'_>> = faces.iter().filter(|face| face.condition == Condition::Out).collect();
+    out.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
+    list("Rooms that cannot be let", "Every room can be let. Rooms that need you appear here.", &out, visit)
+}
+
+fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &Visit) -> AnyView {
+    let items = faces.iter().map(|face| {
+        let number = face.facts.room.number.clone();
+        let status = face.facts.room.status.clone();
+        let button =
+            moves(&status).first().map(|to| set_button(&number, &status, *to, "big-tap", PAGE, &visit.gate.mint));
+        let soon = face
+            .arrives
+            .map(|_| view! { <span class="mark arrives"><Icon state="arrive" />"A guest arrives today"</span> });
+        let version = format!("{status} {}", face.arrives.is_some());
+        view! {
+            <li data-key=number.clone() data-version=version>
+                <div>
+                    <a class="room-number" href=format!("/staff/rooms/{number}")>"Room " {number.clone()}</a>
+                    <span class="when">{face.facts.kind.clone()} ", " {face.words().to_lowercase()}</span>
+                    {soon}
+                </div>
+                {button}
+            </li>
+        }
+    });
+    let items = items.collect_view();
+    view! {
+        <section aria-labelledby="work-rooms">
+            <h2 id="work-rooms">{title} " " <span class="n">{faces.len()}</span></h2>
+            {if faces.is_empty() {
+                view! { <p class="empty">{empty}</p> }.into_any()
+            } else {
+                view! { <ul class="work">{items}</ul> }.into_any()
+            }}
+        </section>
+    }
+    .into_any()
+}
+
+fn work(cases: Vec<CaseRow>, visit: &Visit) -> AnyView {
+    let count = cases.len();
+    let items = cases
+        .into_iter()
+        .map(|case| {
+            let room = case.room_number.clone().map(|room| format!("Room {room}, "));
+            let button = step_button(&case, PAGE, &visit.gate.mint, true);
+            let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
+            let pressing = matches!(case.priority.as_str(), "Urgent" | "High").then(|| {
+                view! { <Pill state=cases::priority_state(&case.priority) word=case.priority.clone() /> }
+            });
+            view! {
+                <li data-key=case.case_number.clone() data-version=version>
+                    <div>
+                        <a class="subject" href=format!("/staff/cases/{}", case.case_number)>{case.subject.clone()}</a>
+                        <span class="when">{room} {case.case_status.clone()} ", " <Ago at=case.created_at /></span>
+                        {pressing}
+                    </div>
+                    {button}
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <section aria-labelledby="work-cases">
+            <h2 id="work-cases">"Your cases " <span class="n">{count}</span></h2>
+            {if count == 0 {
+                view! { <p class="empty">"Nothing is asked of you. New requests appear here."</p> }.into_any()
+            } else {
+                view! { <ul class="work">{items}</ul> }.into_any()
+            }}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,161 @@
+//! One booking on today's board: what is in its way, and the one thing to do.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{money::Cents, ports::Glance, reservation::BookingRow, view::ListItem};
+
+use crate::{
+    guest::day,
+    staff::board::{Standing, room, standing},
+    words,
+};
+
+/// In which of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum List {
+    /// Comes today, or should have come.
+    Arrivals,
+    /// Leaves today, or should have left.
+    Departures,
+    /// Is here.
+    InHouse,
+}
+
+/// The one thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A button.
+    CheckIn,
+    /// A link and its words.
+    Go(String, String),
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The booking.
+    pub booking: BookingRow,
+    /// Where it stands.
+    pub standing: Standing,
+    /// In which lists.
+    pub lists: Vec<List>,
+    /// Nothing is left to do today.
+    pub done: bool,
+    /// What is in the way, the most pressing first; `true` where it keeps the next act from working.
+    pub blocks: Vec<(bool, String)>,
+    /// What to do.
+    pub next: Next,
+}
+
+/// The booking's row, if it has a place on today's board.
+pub fn entry(booking: &BookingRow, glance: &Glance, running: &BTreeMap<String, ListItem>) -> Option<Entry> {
+    let today = Some(glance.today);
+    let standing = standing(booking, glance.today);
+    let stayed = matches!(booking.booking_status.as_str(), "Checked In" | "Checked Out");
+    let mut lists = Vec::new();
+    if matches!(standing, Standing::Arrives | Standing::Late(_)) || (stayed && booking.check_in_date == today) {
+        lists.push(List::Arrivals);
+    }
+    let gone = booking.booking_status == "Checked Out" && booking.check_out_date == today;
+    if matches!(standing, Standing::Leaves | Standing::Overdue(_)) || gone {
+        lists.push(List::Departures);
+    }
+    if booking.booking_status == "Checked In" {
+        lists.push(List::InHouse);
+    }
+    if lists.is_empty() {
+        return None;
+    }
+    let page = format!("/staff/stays/{}", booking.booking_number);
+    let mut blocks = Vec::new();
+    let next = match running.get(&booking.booking_number) {
+        Some(run) => {
+            blocks.push((true, format!("{}: {}", run.title, words::state(&run.state).to_lowercase())));
+            Next::Go(format!("/staff/executions/{}", run.execution_id), "See what runs".to_owned())
+        }
+        None => next(standing, &page, booking, glance, &mut blocks),
+    };
+    let done = matches!(standing, Standing::Over | Standing::Stays);
+    Some(Entry { booking: booking.clone(), standing, lists, done, blocks, next })
+}
+
+fn next(
+    standing: Standing,
+    page: &str,
+    booking: &BookingRow,
+    glance: &Glance,
+    blocks: &mut Vec<(bool, String)>,
+) -> Next {
+    let open = || Next::Go(page.to_owned(), "Open".to_owned());
+    match standing {
+        Standing::Arrives => {
+            let number = booking.room_number.clone().unwrap_or_default();
+            let status = room(glance, &number).map(|room| room.room.status.as_str());
+            match in_the_way(&number, status) {
+                None => Next::CheckIn,
+                Some(words) => {
+                    blocks.push((true, words));
+                    match status {
+                        Some(_) => Next::Go(format!("/staff/rooms/{number}"), format!("See room {number}")),
+                        None => open(),
+                    }
+                }
+            }
+        }
+        Standing::Late(days) => {
+            blocks.push((true, format!("Expected {}", ago(days, booking.check_in_date))));
+            Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned())
+        }
+        Standing::Leaves | Standing::Overdue(_) => {
+            if let Standing::Overdue(days) = standing {
+                blocks.push((true, format!("Should have left {}", ago(days, booking.check_out_date))));
+            }
+            // A balance that is not there is not known, which is not the same as nothing
+            if let Some(balance) = glance.balances.get(&booking.booking_number) {
+                let sum = words::money(Cents(balance.0.abs()), glance.currency);
+                blocks.push(match balance.0.signum() {
+                    1 => (false, format!("{sum} to pay")),
+                    0 => (false, "Nothing to pay".to_owned()),
+                    _ => (true, format!("The hotel owes {sum}")),
+                });
+            }
+            Next::Go(format!("{page}/check-out"), "Check out".to_owned())
+        }
+        Standing::Stays | Standing::ToCome | Standing::Over => open(),
+    }
+}
+
+/// Why nobody can move in.
+fn in_the_way(number: &str, status: Option<&str>) -> Option<String> {
+    match status {
+        Some("Vacant") => None,
+        Some("Cleaning") => Some(format!("Room {number} is being cleaned")),
+        Some("Maintenance") => Some(format!("Room {number} is under repair")),
+        Some("Out of Service") => Some(format!("Room {number} is out of service")),
+        Some("Occupied") => Some(format!("Somebody is still in room {number}")),
+        Some(other) => Some(format!("Room {number} is {other}")),
+        None => Some("No room is known for this booking".to_owned()),
+    }
+}
+
+fn ago(days: i32, date: Option<jiff::civil::Date>) -> String {
+    match (days, date) {
+        (1, _) => "yesterday".to_owned(),
+        (_, Some(date)) => format!("on {}", day(&date.to_string())),
+        (days, None) => format!("{days} days ago"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_vacant_room_is_not_in_the_way() {
+        assert_eq!(in_the_way("205", Some("Vacant")), None);
+        for status in [Some("Cleaning"), Some("Maintenance"), Some("Out of Service"), Some("Occupied"), None] {
+            assert!(in_the_way("205", status).is_some(), "{status:?}");
+        }
+        assert_eq!(ago(1, None), "yesterday");
+    }
+}

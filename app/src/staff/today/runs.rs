@@ -1,0 +1,29 @@
+//! What runs right now, by booking: nothing else is begun with a booking meanwhile.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{ports::SignedIn, view::ListItem};
+use serde_json::json;
+
+use crate::{
+    page::{Stop, Visit},
+    staff::{
+        board::way_back,
+        reads::{Executions, ask},
+    },
+};
+
+/// Executions that are not over, or that need a person, by booking number.
+pub async fn runs(visit: &Visit, who: &SignedIn) -> Result<BTreeMap<String, ListItem>, Stop> {
+    let mut found = BTreeMap::new();
+    for input in [json!({ "limit": 100 }), json!({ "state": "needs_attention", "limit": 100 })] {
+        let list = ask::<Executions>(&visit.gate, who, "search_executions", input, &way_back(visit)).await?;
+        for item in list.unwrap_or_default().executions {
+            let over = matches!(item.state.as_str(), "completed" | "refused" | "compensated");
+            if let (false, Some(number)) = (over, item.booking_number.clone()) {
+                found.entry(number).or_insert(item);
+            }
+        }
+    }
+    Ok(found)
+}
