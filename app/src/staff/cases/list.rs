@@ -139,8 +139,8 @@ fn table(cases: Vec<CaseRow>, visit: &Visit, who: &SignedIn) -> AnyView {
                     <th scope="col">"Room"</th>
                     <th scope="col">"Status"</th>
                     <th scope="col">"Taken by"</th>
-                    <th scope="col">"Age"</th>
-                    <th scope="col">"Next"</th>
+                    <th scope="col" class="num">"Age"</th>
+                    <th scope="col" class="act">"Next"</th>
                 </tr>
             </thead>
             <tbody>{rows}</tbody>

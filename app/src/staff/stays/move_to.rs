@@ -2,7 +2,7 @@
 //! chart and for the stay's own page.
 
 use dewy_domain::{caller::Persona, money::Cents, nights::Nights, ports::SignedIn};
-use jiff::{ToSpan, civil::Date};
+use jiff::civil::Date;
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde::Deserialize;
 use serde_json::json;
@@ -41,18 +41,26 @@ struct FreeRooms {
     rooms: Vec<FreeRoom>,
 }
 
-/// The nights for which a room has to be free: of a stay that has begun, those that are left.
-fn nights_left(found: &Found) -> Option<Nights> {
+/// The nights for which a room has to be free: of a stay that has begun, those that are left; none when there are none.
+pub fn nights_left(found: &Found) -> Option<Nights> {
     let (from, to) = (found.booking.check_in_date?, found.booking.check_out_date?);
     let today: Date = found.glance.today;
     let from = if from < today { today } else { from };
-    let to = if to <= from { from.checked_add(1.days()).ok()? } else { to };
-    Some(Nights { from, to })
+    (from < to).then_some(Nights { from, to })
 }
 
 /// Free rooms to choose from; with a room in the address, what moving there does.
 pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, token: String) -> Result<AnyView, Stop> {
-    let (true, Some(nights)) = (found.open(), nights_left(found)) else { return Ok(too_late(found)) };
+    if !found.open() {
+        return Ok(too_late(found));
+    }
+    let Some(nights) = nights_left(found) else {
+        let change = format!("{}/change", stay_page(&found.booking.booking_number));
+        return Ok(view! {
+            <p class="notice">"No night of this stay is left to be spent in another room. "<a href=change>"Change the departure first"</a>"."</p>
+        }
+        .into_any());
+    };
     let input = json!({
         "check_in_date": nights.from, "check_out_date": nights.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
@@ -101,13 +109,11 @@ fn preview(found: &Found, own: &str, one: &FreeRoom, token: String) -> AnyView {
     let currency = found.glance.currency;
     let in_house = found.booking.booking_status == "Checked In";
     let cost = difference(found, own, one.nightly_rate).map(|(total, more)| {
+        let total = words::money(total, currency);
+        let (by, how) = (words::money(Cents(more.0.abs()), currency), if more.0 > 0 { "more" } else { "less" });
         let words = match more.0 {
-            0 => format!("It costs {} for all nights, as before.", words::money(total, currency)),
-            _ => format!(
-                "It costs {} for all nights: {} against the present room’s rate. What was agreed at booking no longer counts.",
-                words::money(total, currency),
-                sign(more, currency)
-            ),
+            0 => format!("All nights cost {total}, as they do at the present room’s rate."),
+            _ => format!("All nights cost {total}: {by} {how} than at the present room’s rate. The rate agreed at booking no longer counts."),
         };
         view! { <p>{words}</p> }
     });

@@ -89,7 +89,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     };
     let told = format!(", {word}, {dates}");
     let title = format!("{name}{told}");
-    let movable = bar.standing != Standing::Over;
+    let movable = matches!(bar.standing, Standing::Arrives | Standing::Stays | Standing::ToCome);
     let href = format!("{page}/move");
     let label = format!("Move {name} to…");
     let turn = movable.then(|| {

@@ -70,7 +70,7 @@ fn table(title: &'static str, list: List, entries: Vec<Entry>, back: &str, mint:
                     <th scope="col">"Stay"</th>
                     <th scope="col">"Status"</th>
                     <th scope="col">"To know"</th>
-                    <th scope="col">"Next"</th>
+                    <th scope="col" class="act">"Next"</th>
                 </tr>
             </thead>
             <tbody>{rows}</tbody>
