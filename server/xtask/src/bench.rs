@@ -4,7 +4,7 @@ use anyhow::bail;
 
 use crate::{places::Places, postgres, process};
 
-/// Runs `server/src/bin/bench_NAME.rs`, built for release; further arguments go to it.
+/// Runs `server/src/bin/bench_NAME`, built for release; further arguments go to it.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
     let benches = names(&places);
@@ -12,7 +12,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         bail!("which one? There are: {}", benches.join(", "));
     };
     // A bench that measures the program itself starts it: it lies beside.
-    let build = ["build", "--release", "--package", "dewy", "--bin", "dewy", "--bin"];
+    let build = ["build", "--release", "--package", "dewy", "--features", "bench", "--bin", "dewy", "--bin"];
     process::must(process::cargo().current_dir(&places.root).args(build).arg(format!("bench_{name}")))?;
     let mut bench = process::cargo();
     if let Some(path) = postgres::ensure(&places)? {
@@ -20,7 +20,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
     bench
         .current_dir(&places.root)
-        .args(["run", "--release", "--package", "dewy", "--bin"])
+        .args(["run", "--release", "--package", "dewy", "--features", "bench", "--bin"])
         .arg(format!("bench_{name}"))
         .arg("--")
         .args(rest);

@@ -13,6 +13,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         "--release",
         "--package",
         "dewy",
+        // As the benchmarks are built, so that neither has to be built twice.
+        "--features",
+        "bench",
         "--bin",
         "dewy",
         "--bin",
@@ -23,7 +26,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         run.env("PATH", path);
     }
     run.current_dir(&places.root)
-        .args(["run", "--release", "--package", "dewy", "--bin", "kill_run", "--"])
+        .args(["run", "--release", "--package", "dewy", "--features", "bench", "--bin", "kill_run", "--"])
         .args(arguments);
     process::must(&mut run)
 }

@@ -7,12 +7,12 @@
 //! read from Salesforce after its question was put; what is asked meanwhile is read together. Cards may be five seconds old.
 //! Every answer is looked at: one that is not a folio ends the run.
 
-#[path = "../bench_shared/house.rs"]
+#[path = "../measuring/house.rs"]
 mod house;
 mod load;
-#[path = "../bench_shared/round.rs"]
+#[path = "../measuring/round.rs"]
 mod round;
-#[path = "../bench_shared/wire.rs"]
+#[path = "../measuring/wire.rs"]
 mod wire;
 
 use std::time::Duration;

@@ -6,12 +6,12 @@
 //! Guest home and the staff's Today, each signed in. Three processes on one machine share its cores; the hotel's own use is
 //! counted apart. Every answer is looked at: one that is not the page ends the run.
 
-#[path = "../bench_shared/house.rs"]
+#[path = "../measuring/house.rs"]
 mod house;
-#[path = "../bench_shared/round.rs"]
+#[path = "../measuring/round.rs"]
 mod round;
 mod visitor;
-#[path = "../bench_shared/wire.rs"]
+#[path = "../measuring/wire.rs"]
 mod wire;
 
 use std::time::{Duration, Instant};
