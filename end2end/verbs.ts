@@ -1,6 +1,6 @@
 // What people do.
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, type TestInfo } from "@playwright/test";
+import { expect, type Locator, type Page, type TestInfo } from "@playwright/test";
 
 /** Errors a browser would report; a page of ours causes none. */
 export function listen(page: Page, house: { url: string }): string[] {
@@ -44,6 +44,30 @@ export async function pay(page: Page, card: string | RegExp): Promise<void> {
   await page.getByRole("radio", { name: card }).first().check();
   await page.getByRole("button", { name: /^Pay .* and check out$/ }).click();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
+}
+
+/** The keyboard comes to it, by Tab alone. */
+export async function tabTo(page: Page, there: Locator): Promise<void> {
+  for (let tabs = 0; tabs < 120; tabs += 1) {
+    if (await there.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`the keyboard does not come to ${there}`);
+}
+
+/** Goes to it by Tab and presses Enter. */
+export async function enter(page: Page, there: Locator): Promise<void> {
+  await tabTo(page, there);
+  await page.keyboard.press("Enter");
+}
+
+/** On the narrowest screen nothing has to be scrolled sideways. */
+export async function reflows(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 800 });
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(over, `${page.url()} at 320 px`).toBeLessThanOrEqual(0);
+  if (size) await page.setViewportSize(size);
 }
 
 /** Nothing on this page is in anybody's way. */

@@ -19,6 +19,7 @@ mod execution;
 mod folio;
 mod folio_page;
 mod home;
+mod home_card;
 mod nav;
 mod next;
 mod offer;

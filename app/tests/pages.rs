@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test says so by failing")]
 
+#[path = "pages/bookings.rs"]
+mod bookings;
 #[path = "../examples/preview/double.rs"]
 mod double;
 #[path = "pages/guests.rs"]
 mod guests;
 #[path = "pages/looks.rs"]
 mod looks;
+#[path = "pages/requests.rs"]
+mod requests;
 #[path = "../examples/preview/serve.rs"]
 mod serve;
 #[path = "pages/staff.rs"]

@@ -14,6 +14,8 @@ mod notes;
 mod pictures;
 #[path = "programs.rs"]
 mod programs;
+#[path = "stays.rs"]
+mod stays;
 #[path = "tools.rs"]
 mod tools;
 
@@ -137,6 +139,10 @@ impl House {
                 ErrorCode::OutsideCheckInWindow,
                 json!({ "check_in_date": "2026-11-28", "check_out_date": "2026-11-30" }),
             )),
+            "taken" => Err((ErrorCode::RoomAlreadyBooked, json!({ "room_number": "305" }))),
+            "cancel" => Ok(json!({ "booking_number": "BK-0070", "booking_status": "Cancelled" })),
+            "book" => Ok(json!({ "booking_number": "BK-0071", "room_number": "305", "check_in_date": "2026-12-01",
+                "check_out_date": "2026-12-03", "amount": 35000, "currency": "usd" })),
             _ => Ok(
                 json!({ "booking_number": "BK-0042", "room_number": "302", "check_in_date": "2026-11-20", "check_out_date": "2026-11-22" }),
             ),

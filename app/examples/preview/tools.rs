@@ -12,12 +12,15 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use super::{House, USD};
+use super::{House, USD, stays};
 
 #[async_trait]
 impl Dispatcher for House {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         self.state().calls.push(call.clone());
+        if let Some(answer) = stays::answer(self, caller, &call) {
+            return answer;
+        }
         let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
         match call.tool.as_str() {
             "get_folio" => get_folio(caller, text("guest_email"), text("booking_number")),
@@ -32,6 +35,15 @@ impl Dispatcher for House {
                     _ => "",
                 };
                 pending(self.begin("check_in_guest", end))
+            }
+            "create_booking" if text("room_number") == "308" => pending(self.begin("create_booking", "taken")),
+            "create_booking" => pending(self.begin("create_booking", "book")),
+            "manage_bookings" => pending(self.begin("manage_bookings", text("action"))),
+            "submit_guest_service_request" if text("description").contains("piano") => {
+                fail(ErrorCode::UpstreamUnavailable, Value::Null)
+            }
+            "submit_guest_service_request" => {
+                ToolAnswer::data(json!({ "case_number": "00001030", "case_status": "New" }))
             }
             "compensate_checkout_failure" if text("payment_intent_id") == "pi_done" => {
                 fail(ErrorCode::CheckoutCompleted, Value::Null)
@@ -68,11 +80,13 @@ fn get_folio(caller: &Caller, email: &str, number: &str) -> ToolAnswer {
                 { "booking_number": "BK-0010", "room_number": "102", "check_in_date": "2026-11-18", "check_out_date": "2026-11-21" },
                 { "booking_number": "BK-0011", "room_number": "103", "check_in_date": "2026-11-18", "check_out_date": "2026-11-22" }] }),
         ),
-        ("nobody@example.com" | "early@example.com" | "cleaning@example.com" | "arriving@example.com", _) => {
+        ("nobody@example.com" | "early@example.com" | "cleaning@example.com" | "arriving@example.com", "") => {
             fail(ErrorCode::BookingNotFound, Value::Null)
         }
         ("down@example.com", _) => fail(ErrorCode::UpstreamUnavailable, Value::Null),
         (_, "") => ToolAnswer::data(folio("BK-0042")),
+        (_, "BK-0007") => ToolAnswer::data(settled("BK-0007", "Checked Out")),
+        (_, number @ ("BK-0061" | "BK-0062" | "BK-0070" | "BK-0090")) => ToolAnswer::data(reserved(number)),
         (_, number) => ToolAnswer::data(folio(number)),
     }
 }
@@ -162,5 +176,27 @@ fn folio(number: &str) -> Value {
             { "kind": "charge", "number": "PT-0008", "amount": 1200, "status": "Pending", "date": "2026-11-19" },
             { "kind": "payment", "number": "PT-0009", "amount": 1200, "status": "Completed", "date": "2026-11-19" }],
         "saved_cards": [{ "payment_method_id": "pm_1BethVisa4242", "brand": "visa", "last4": "4242", "default": true }]
+    })
+}
+
+/// A stay that is paid for.
+fn settled(number: &str, status: &str) -> Value {
+    json!({
+        "booking_number": number, "booking_status": status, "room_number": "305", "check_in_date": "2026-06-01",
+        "check_out_date": "2026-06-04", "balance": 0, "currency": "usd", "balance_text": "$0.00",
+        "lines": [
+            { "kind": "room", "number": "", "amount": 52500, "status": "", "date": "2026-06-01" },
+            { "kind": "payment", "number": "PT-0003", "amount": 60000, "status": "Completed", "date": "2026-06-04" },
+            { "kind": "refund", "number": "PT-0004", "amount": 7500, "status": "Completed", "date": "2026-06-05" }],
+        "saved_cards": []
+    })
+}
+
+/// A stay that has not begun.
+fn reserved(number: &str) -> Value {
+    json!({
+        "booking_number": number, "booking_status": "Reserved", "room_number": "305", "check_in_date": "2026-12-24",
+        "check_out_date": "2026-12-27", "balance": 52500, "currency": "usd", "balance_text": "$525.00",
+        "lines": [{ "kind": "room", "number": "", "amount": 52500, "status": "", "date": "2026-12-24" }], "saved_cards": []
     })
 }

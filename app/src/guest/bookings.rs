@@ -101,16 +101,15 @@ fn entry(stay: &OwnStay, errands: &[Errand], today: Date) -> AnyView {
     let ways = ways.into_iter().map(|(href, words)| {
         view! { <a href=href>{words} <span class="unseen">{format!(", booking {number}")}</span></a> }
     });
-    let what = [stay.people(), Some(stay.what()).filter(|what| !what.is_empty())];
+    let what = [Some(nights(stay.nights())), stay.people(), Some(stay.what()).filter(|what| !what.is_empty())];
     let what = what.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let length = nights(stay.nights());
     view! {
         <li>
             <div class="head">
                 <h3>{stay.room()}</h3>
                 <Pill state=state word=word />
             </div>
-            <p class="dates">{stay.days()} <span class="whole">" · " {length}</span></p>
+            <p class="dates">{stay.days()}</p>
             <p class="aside">"Booking " {stay.booking_number.clone()} " · " {what}</p>
             <p class="ways-row">{ways.collect_view()}</p>
         </li>

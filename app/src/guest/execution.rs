@@ -1,6 +1,9 @@
 //! What became of it: the page a guest watches.
 
-use dewy_domain::{caller::Persona, view::ExecutionView};
+use dewy_domain::{
+    caller::Persona,
+    view::{ExecutionView, StepView},
+};
 use leptos::prelude::*;
 
 use super::{errand_words::title, story::story};
@@ -34,13 +37,15 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
     let room = view.room_number.as_ref().map(|room| view! { ", " <span class="whole">"room " {room.clone()}</span> });
     let heading = view! { <span class="whole">{title(&view.tool)}</span> {room} };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
-    let steps = if undone { story(view) } else { view! { <Steps steps=view.forward.clone() /> }.into_any() };
+    let steps = if undone { story(view) } else { view! { <Steps steps=told_steps(view) /> }.into_any() };
+    // What is settled about a booking is told below, in a guest's own dates
+    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings") && view.state == "completed";
     view! {
         <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
             <Pill state=view.state.clone() word=words::state_for_guest(&view.state) />
-            <p class="summary">{view.summary.clone()}</p>
+            {(!booking).then(|| view! { <p class="summary">{view.summary.clone()}</p> })}
         </div>
         <div data-region="act">{act(view, back)}</div>
         <div data-region="outcome">{outcome(view)}</div>
@@ -52,6 +57,11 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
         <p class="reference">"Reference " <code class="id">{view.execution_id.clone()}</code> ". Our front desk finds everything by it."</p>
     }
     .into_any()
+}
+
+/// What was not needed is no news to a guest.
+fn told_steps(view: &ExecutionView) -> Vec<StepView> {
+    view.forward.iter().filter(|step| step.state != "skipped").cloned().collect()
 }
 
 /// The guest's turn: the bank wants to hear from them, or has just done so.

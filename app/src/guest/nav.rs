@@ -7,7 +7,7 @@ use crate::components::Icon;
 
 /// Address, word, sign, and what else belongs to it.
 const PLACES: [(&str, &str, &str, &[&str]); 5] = [
-    ("/guest", "Stay", "key", &["/guest/check-in", "/guest/check-out", "/guest/folio", "/guest/receipt"]),
+    ("/guest", "Stay", "bed", &["/guest/check-in", "/guest/check-out", "/guest/folio", "/guest/receipt"]),
     ("/guest/bookings", "Bookings", "days", &["/guest/book"]),
     ("/guest/requests", "Requests", "bell", &[]),
     ("/guest/story", "Story", "pages", &["/guest/execution"]),

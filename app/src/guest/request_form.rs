@@ -22,6 +22,11 @@ pub const KINDS: [(&str, &str); 4] = [
 pub const PRIORITIES: [(&str, &str); 4] =
     [("Low", "Whenever it suits"), ("Medium", "Today"), ("High", "Soon"), ("Urgent", "Right now")];
 
+/// Who it is for, in a guest's words.
+pub fn kind_words(kind: &str) -> String {
+    KINDS.iter().find(|(name, _)| *name == kind).map_or(kind, |(_, words)| words).to_owned()
+}
+
 /// The longest prefilled text.
 const LONGEST: usize = 300;
 

@@ -6,7 +6,10 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::read::{No, list};
+use super::{
+    read::{No, list},
+    request_form::kind_words,
+};
 use crate::{
     components::{Ago, Pill},
     gate::Gate,
@@ -92,7 +95,7 @@ impl OwnRequest {
             <li id=format!("case-{}", self.case_number)>
                 <div>
                     <p class="title">{self.title()}</p>
-                    <p class="aside">{self.kind.clone()} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>
+                    <p class="aside">{kind_words(&self.kind)} " · " {room} {ago} <span class="whole">"No. " {self.case_number.clone()}</span></p>
                 </div>
                 <Pill state=state word=word />
             </li>

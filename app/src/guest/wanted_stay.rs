@@ -72,6 +72,8 @@ impl WantedStay {
 
 /// The tools' field names are not a guest's words.
 fn plain(text: &str) -> String {
+    // What day it is, is plain to who enters one
+    let text = text.split("; today").next().unwrap_or(text);
     let text = text.replace("check_in_date", "the day you arrive").replace("check_out_date", "the day you leave");
     words::capital(text.trim_end_matches('.'))
 }

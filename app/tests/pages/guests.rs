@@ -64,11 +64,29 @@ async fn the_folio_shows_lines_balance_and_cards() {
     let visitor = Visitor::new();
     visitor.sign_in("beth.gibbs%40email.com").await;
     let page = visitor.get("/guest/folio").await;
-    for words in
-        ["Room", "302", "$250.00", "-$12.00", "(cancelled)", "Visa •••• 4242", "/guest/check-out?booking=BK-0042"]
-    {
+    for words in [
+        "Room",
+        "302",
+        "$250.00",
+        "-$12.00",
+        "(cancelled)",
+        "Visa •••• 4242",
+        "/guest/check-out?booking=BK-0042",
+        "Thu 19 Nov",
+        "Not part of your bill",
+    ] {
         assert!(page.text.contains(words), "{words}");
     }
+    // Each line can be asked about, and the form knows which one it was
+    let ask = page.text.split("href=\"").find(|part| part.contains("PT-0008")).unwrap().split('"').next().unwrap();
+    let page = visitor.get(ask.replace("&amp;", "&").split('#').next().unwrap()).await;
+    assert!(page.text.contains("About my bill, booking BK-0042: Charge (PT-0008), $12.00."), "{}", page.text);
+    let page = visitor.get("/guest/folio?booking=BK-0007").await;
+    assert!(
+        page.text.contains("Given back")
+            && page.text.contains("Expected on your card")
+            && !page.text.contains("/guest/check-out?")
+    );
 }
 
 #[tokio::test]
@@ -147,7 +165,14 @@ async fn every_end_is_told_honestly() {
         visitor.house.plant(id, card);
         let page = visitor.get(&format!("/guest/execution/{id}")).await;
         assert!(words.iter().all(|w| page.text.contains(w)), "{id}: {}", page.text);
-        assert_eq!(visitor.get(&format!("/guest/receipt/{id}")).await.location, format!("/guest/execution/{id}"));
+        let receipt = visitor.get(&format!("/guest/receipt/{id}")).await;
+        if matches!(id, "exe_2" | "exe_3") {
+            for words in ["Receipt of a refund", "Given back", "-$250.00", "Expected on your card between"] {
+                assert!(receipt.text.contains(words), "{id}: {words}: {}", receipt.text);
+            }
+        } else {
+            assert_eq!(receipt.location, format!("/guest/execution/{id}"));
+        }
     }
     // Who is back from the bank waits for its answer; who has still to go there is not hurried
     assert!(!visitor.get("/guest/execution/exe_4").await.text.contains("http-equiv"));
@@ -159,52 +184,139 @@ async fn every_end_is_told_honestly() {
 #[tokio::test]
 async fn the_stay_at_a_glance_offers_what_is_next() {
     let visitor = Visitor::new();
+    for (email, words) in [
+        (
+            "beth.gibbs%40email.com",
+            ["Welcome, Beth", "Room 302", "Today is the day you leave", "/guest/check-out?booking=BK-0042"],
+        ),
+        (
+            "arriving%40example.com",
+            ["You arrive today", "Your room is ready", "/guest/check-in?booking=BK-0061", "Check in"],
+        ),
+        (
+            "cleaning%40example.com",
+            ["You arrive today", "We are preparing your room", "/guest/check-in?booking=BK-0061", "Check in"],
+        ),
+        (
+            "early%40example.com",
+            ["You arrive in 8 days", "Sat 28 to Mon 30 Nov 2026", "/guest/bookings/BK-0090/change", "2 nights"],
+        ),
+        ("nobody%40example.com", ["Nothing is booked", "Find a room", "/guest/book", "See your earlier stays"]),
+        (
+            "wei.chen%40example.com",
+            ["more than one stay with us right now", "/guest?booking=BK-0011", "Room 102", "Room 103"],
+        ),
+    ] {
+        visitor.sign_in(email).await;
+        let page = visitor.get("/guest").await;
+        for words in words {
+            assert!(page.text.contains(words), "{email}: {words}: {}", page.text);
+        }
+        assert!(page.text.contains("As of 14:04") && page.text.contains("Look again"));
+    }
+    visitor.sign_in("wei.chen%40example.com").await;
+    assert!(visitor.get("/guest?booking=BK-0011").await.text.contains("Room 103"));
     visitor.sign_in("beth.gibbs%40email.com").await;
+    visitor.house.plant("exe_1", "pm_card_amex");
     let page = visitor.get("/guest").await;
-    for words in
-        ["Welcome, Beth", "Room ", "302", "Today is the day you leave", "href=\"/guest/check-out?booking=BK-0042\""]
-    {
+    for words in [
+        "Your check-out",
+        "/guest/execution/exe_1",
+        "With our front desk",
+        "1 open request",
+        "Late breakfast",
+        "On its way",
+    ] {
         assert!(page.text.contains(words), "{words}");
     }
-    visitor.sign_in("arriving%40example.com").await;
-    let page = visitor.get("/guest").await;
-    assert!(page.text.contains("href=\"/guest/check-in\"") && page.text.contains("Check in"));
-    visitor.sign_in("wei.chen%40example.com").await;
-    assert!(visitor.get("/guest").await.text.contains("/guest?booking=BK-0011"));
 }
 
 #[tokio::test]
-async fn a_check_in_is_one_button_and_ends_with_the_room() {
+async fn the_home_page_asks_at_most_three_times() {
+    let visitor = Visitor::new();
+    for (email, calls) in [("beth.gibbs%40email.com", 3), ("arriving%40example.com", 2), ("nobody%40example.com", 2)] {
+        visitor.sign_in(email).await;
+        let before = visitor.house.calls().len();
+        visitor.get("/guest").await;
+        assert_eq!(visitor.house.calls().len() - before, calls, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
     let visitor = Visitor::new();
     visitor.sign_in("arriving%40example.com").await;
-    let page = visitor.get("/guest/check-in?booking=BK-0061").await;
-    for words in ["arriving@example.com", "Fri 20 Nov 2026", "BK-0061", "value=\"token-0\"", "Check in now"] {
-        assert!(page.text.contains(words), "{words}");
+    let page = visitor.get("/guest/check-in").await;
+    for words in ["Step 1 of 2", "When will you be with us?", "Room 105", "value=\"BK-0061\""] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    let page = visitor.post("check_in_details", "booking_number=BK-0061&arrival=evening&wishes=A+cot%2C+please").await;
+    assert_eq!(page.location, "/guest/check-in?booking=BK-0061&step=check");
+    for _ in 0..2 {
+        let page = visitor.get(&page.location).await;
+        for words in [
+            "arriving@example.com",
+            "Fri 20 to Sun 22 Nov 2026",
+            "BK-0061",
+            "This evening",
+            "A cot, please",
+            "Check in now",
+        ] {
+            assert!(page.text.contains(words), "{words}: {}", page.text);
+        }
     }
     let page = visitor.post("check_in", "booking_number=BK-0061&idempotency_token=token-0").await;
-    let call = visitor.house.calls().pop().unwrap();
-    assert_eq!(call.tool, "check_in_guest");
-    assert_eq!(call.input, serde_json::json!({ "booking_number": "BK-0061" }));
-    assert_eq!(call.idempotency_token.as_deref(), Some("token-0"));
+    let calls = visitor.house.calls();
+    let [check_in, wishes] = &calls[calls.len() - 2..] else { panic!("two calls") };
+    assert_eq!((check_in.tool.as_str(), wishes.tool.as_str()), ("check_in_guest", "submit_guest_service_request"));
+    assert_eq!(check_in.input, serde_json::json!({ "booking_number": "BK-0061" }));
+    assert_eq!(check_in.idempotency_token.as_deref(), Some("token-0"));
+    assert_eq!(wishes.input["description"], "A cot, please\nArriving: this evening.\nBooking BK-0061.");
+    assert_eq!(wishes.idempotency_token.as_deref(), Some("token-0-wishes"));
     let page = visitor.get(&page.location).await;
-    for words in ["Your check-in", "You are checked in. Welcome!", "Your room", ">302<", "until Sun 22 Nov 2026"] {
-        assert!(page.text.contains(words), "{words}");
+    for words in [
+        "Your check-in",
+        "You are checked in. Welcome!",
+        "Your room",
+        ">302<",
+        "until Sun 22 Nov 2026",
+        "Your wishes are with our front desk.",
+    ] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
     }
+}
+
+#[tokio::test]
+async fn without_wishes_nothing_is_asked_for() {
+    let visitor = Visitor::new();
+    visitor.sign_in("arriving%40example.com").await;
+    visitor.post("check_in_details", "booking_number=BK-0061&arrival=here&wishes=").await;
+    visitor.post("check_in", "booking_number=BK-0061&idempotency_token=token-0").await;
+    let call = visitor.house.calls().pop().unwrap();
+    assert_eq!((call.tool.as_str(), call.wait), ("check_in_guest", Some(std::time::Duration::ZERO)));
+    let page = visitor.post("check_in_details", &format!("booking_number=BK-0061&wishes={}", "x".repeat(501))).await;
+    let page = visitor.get(&page.location).await;
+    assert!(page.text.contains("href=\"#wishes\"") && page.text.contains(&"x".repeat(501)));
 }
 
 #[tokio::test]
 async fn a_check_in_that_is_not_possible_says_why() {
     let visitor = Visitor::new();
+    visitor.sign_in("cleaning%40example.com").await;
+    let page = visitor.post("check_in", "booking_number=BK-0061&idempotency_token=token-1").await;
+    let page = visitor.get(&page.location).await;
+    assert!(page.text.contains("Your room is not ready yet") && page.text.contains("Your reservation stands"));
     for (email, words) in [
-        ("cleaning%40example.com", ["Your room is not ready yet", "your reservation stands"]),
         ("early%40example.com", ["It is not the day yet", "from Sat 28 to Mon 30 Nov 2026"]),
-        ("wei.chen%40example.com", ["Which reservation is it?", "/guest/check-in?booking=BK-0062"]),
+        ("both%40example.com", ["Which booking is it?", "/guest/check-in?booking=BK-0062"]),
+        ("beth.gibbs%40email.com", ["You are checked in", "Room 302 is yours"]),
+        ("nobody%40example.com", ["We found no booking to check in to", "Find a room"]),
     ] {
         visitor.sign_in(email).await;
-        let page = visitor.post("check_in", "booking_number=&idempotency_token=token-1").await;
-        let page = visitor.get(&page.location).await;
-        assert!(words.iter().all(|w| page.text.to_lowercase().contains(&w.to_lowercase())), "{email}: {}", page.text);
+        let page = visitor.get("/guest/check-in").await;
+        assert!(words.iter().all(|w| page.text.contains(w)), "{email}: {}", page.text);
     }
+    assert_eq!(visitor.get("/guest/check-in?booking=BK-9999").await.status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

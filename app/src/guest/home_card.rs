@@ -1,0 +1,162 @@
+//! The one card of the home page: which stay, how it stands, and one big button.
+
+use dewy_domain::view::Errand;
+use leptos::prelude::*;
+
+use super::{
+    folio::{Folio, short_day},
+    next::Next,
+    own_stay::{OwnStay, nights},
+};
+use crate::{clock, components::Pill, words};
+
+/// The card of what is next; the folio is there for who is in the house.
+pub fn card(next: &Next, folio: Option<Folio>) -> AnyView {
+    match next {
+        Next::Which(stays) => which(stays),
+        Next::Leave(stay) => inside(stay, folio, true),
+        Next::Enjoy(stay) => inside(stay, folio, false),
+        Next::Arrive(stay) => arriving(stay),
+        Next::Wait(stay, days) => ahead(stay, *days),
+        Next::Left(stay, errand) => left(stay.as_ref(), errand),
+        Next::Nothing => nothing(),
+    }
+}
+
+/// One card: what stay, what is to be said, what to do.
+fn stay_card(title: String, stay: Option<&OwnStay>, content: AnyView) -> AnyView {
+    let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
+    let about = stay.map(|stay| {
+        let what = [nights(stay.nights()), stay.what()].into_iter().filter(|what| !what.is_empty());
+        let what = what.collect::<Vec<_>>().join(" · ");
+        view! { <p class="aside">"Booking " {stay.booking_number.clone()} " · " {what}</p> }
+    });
+    view! {
+        <section class="card stay" aria-labelledby="stay">
+            <h2 id="stay">{title}</h2>
+            {dates}
+            {content}
+            {about}
+        </section>
+    }
+    .into_any()
+}
+
+fn inside(stay: &OwnStay, folio: Option<Folio>, leaving: bool) -> AnyView {
+    let query = format!("?booking={}", stay.booking_number);
+    let (bill, check_out) = (format!("/guest/folio{query}"), format!("/guest/check-out{query}"));
+    let balance = folio.map_or_else(
+        || view! { <p>"Your bill is at our front desk."</p> }.into_any(),
+        |folio| {
+            let balance = words::money(folio.balance, folio.currency);
+            view! { <p class="balance"><span>"Your bill"</span> <strong>{balance}</strong></p> }.into_any()
+        },
+    );
+    let content = if leaving {
+        let today = clock::today();
+        let words = match stay.check_out_date.zip(today) {
+            Some((day, today)) if day < today => format!(
+                "Your stay was to end on {}. Check out here, or ask our front desk for another night.",
+                short_day(&day.to_string())
+            ),
+            _ => "Today is the day you leave. Check out here whenever you are ready, without a queue.".to_owned(),
+        };
+        view! {
+            <p>{words}</p>
+            {balance}
+            <p class="actions stacked">
+                <a class="button wide" href=check_out>"Check out"</a>
+                <a href=bill>"See your bill first"</a>
+            </p>
+        }
+        .into_any()
+    } else {
+        view! {
+            <p>"You are checked in. There is nothing you need to do."</p>
+            {balance}
+            <p class="actions stacked">
+                <a class="button wide" href=bill>"See your bill"</a>
+                <a href=check_out>"Check out early"</a>
+            </p>
+        }
+        .into_any()
+    };
+    stay_card(stay.room(), Some(stay), content)
+}
+
+fn arriving(stay: &OwnStay) -> AnyView {
+    let href = format!("/guest/check-in?booking={}", stay.booking_number);
+    let content = if stay.room_ready == Some(false) {
+        view! {
+            <p class="standing"><Pill state="waiting" word="We are preparing your room" /></p>
+            <p>"It is not ready yet. You can look over your check-in meanwhile; we say at once whether it went through."</p>
+        }
+        .into_any()
+    } else {
+        view! {
+            <p class="standing"><Pill state="completed" word="Your room is ready" /></p>
+            <p>"Check in here and go straight to your room."</p>
+        }
+        .into_any()
+    };
+    let content = view! {
+        {content}
+        <p class="actions stacked">
+            <a class="button wide" href=href>"Check in"</a>
+        </p>
+    };
+    stay_card("You arrive today".to_owned(), Some(stay), content.into_any())
+}
+
+fn ahead(stay: &OwnStay, days: i32) -> AnyView {
+    let title = if days == 1 { "You arrive tomorrow".to_owned() } else { format!("You arrive in {days} days") };
+    let href = format!("/guest/bookings/{}/change", stay.booking_number);
+    let content = view! {
+        <p>"We look forward to having you. Check-in opens here on the day you arrive."</p>
+        <p class="actions stacked">
+            <a class="button wide" href=href>"Change this booking"</a>
+        </p>
+    };
+    stay_card(title, Some(stay), content.into_any())
+}
+
+fn left(stay: Option<&OwnStay>, errand: &Errand) -> AnyView {
+    let href = format!("/guest/receipt/{}", errand.execution_id);
+    let content = view! {
+        <p>"Everything is settled. Thank you for staying with us; safe travels."</p>
+        <p class="actions stacked">
+            <a class="button wide" href=href>"See your receipt"</a>
+            <a href="/guest/book">"Book another stay"</a>
+        </p>
+    };
+    stay_card("You are checked out".to_owned(), stay, content.into_any())
+}
+
+fn nothing() -> AnyView {
+    let content = view! {
+        <p>"When you have booked a room, your stay is here: your room, your bill, and what is next."</p>
+        <p class="actions stacked">
+            <a class="button wide" href="/guest/book">"Find a room"</a>
+            <a href="/guest/bookings">"See your earlier stays"</a>
+        </p>
+    };
+    stay_card("Nothing is booked".to_owned(), None, content.into_any())
+}
+
+fn which(stays: &[OwnStay]) -> AnyView {
+    let items = stays.iter().map(|stay| {
+        view! {
+            <li>
+                <a href=format!("/guest?booking={}", stay.booking_number)>
+                    <strong>{stay.room()}</strong>
+                    <span>{stay.days()}</span>
+                </a>
+            </li>
+        }
+    });
+    view! {
+        <p class="lead">"You have more than one stay with us right now. Which one is it about?"</p>
+        <ul class="choices">{items.collect_view()}</ul>
+    }
+    .into_any()
+}

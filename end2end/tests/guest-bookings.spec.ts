@@ -1,0 +1,136 @@
+// Bookings: found, made, changed, cancelled; each with its price before it is asked for.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, enter, listen, reflows, signIn, tabTo } from "../verbs.js";
+
+const booking = (salesforce: any, number: string) => salesforce.Booking__c.find((one: any) => one.Name === number);
+
+test("a guest finds a room and books it", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "hannah.weiss@example.com");
+  await expect(page.getByRole("heading", { name: "Nothing is booked" })).toBeVisible();
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByRole("link", { name: "Find a room" }).click();
+  await page.getByLabel("People").fill("3");
+  await page.getByRole("button", { name: "Show free rooms" }).click();
+  await expect(page.getByRole("heading", { name: "Free rooms" })).toBeVisible();
+  await accessible(page, info);
+  await reflows(page);
+  // The search is in the address: whoever reloads it sees it again
+  await page.reload();
+  await expect(page.getByLabel("People")).toHaveValue("3");
+
+  const offer = page.locator(".offers > li").first();
+  const total = await offer.locator(".total").innerText();
+  await offer.getByRole("link", { name: /^Choose/ }).click();
+  await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByLabel("Last name").fill("Weiss");
+  await page.getByLabel(/Special requests/).fill("A quiet room");
+  await page.getByRole("button", { name: `Book for ${total}` }).click();
+  await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();
+  const number = await page.locator(".big strong").innerText();
+  await expect(page.locator(".outcome")).toContainText(`The price is ${total}`);
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByRole("link", { name: "See your bookings" }).click();
+  await expect(page.locator(".bookings").first()).toContainText(number);
+  await accessible(page, info);
+  await reflows(page);
+  expect(errors).toEqual([]);
+  const { salesforce } = await house.state();
+  expect(booking(salesforce, number).Status__c).toBe("Reserved");
+  expect(booking(salesforce, number).Special_Requests__c).toBe("A quiet room");
+});
+
+test("a booking by keyboard alone", async ({ page }) => {
+  await signIn(page, "hannah.weiss@example.com");
+  await enter(page, page.getByRole("link", { name: "Find a room" }));
+  await enter(page, page.getByRole("button", { name: "Show free rooms" }));
+  await expect(page.getByRole("heading", { name: "Free rooms" })).toBeVisible();
+  await enter(page, page.getByRole("link", { name: /^Choose/ }).first());
+  await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
+  await tabTo(page, page.getByLabel("Last name"));
+  await page.keyboard.type("Weiss");
+  await enter(page, page.getByRole("button", { name: /^Book for/ }));
+  await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();
+});
+
+test("dates that cannot be lead to their fields", async ({ page }, info) => {
+  await signIn(page, "hannah.weiss@example.com");
+  await page.goto("/guest/book?check_in_date=2020-01-01&check_out_date=2020-01-01&number_of_guests=0");
+  const problem = page.getByRole("alert");
+  await expect(problem).toContainText("The day you arrive is in the past");
+  await expect(problem.getByRole("link").first()).toHaveAttribute("href", "#check_in_date");
+  await accessible(page, info);
+  await reflows(page);
+});
+
+test("a change shows its price first, and is made", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "sarah@example.com");
+  await page.goto("/guest/bookings");
+  await page.getByRole("link", { name: /^Change/ }).click();
+  await expect(page.getByRole("heading", { name: "Change your booking" })).toBeVisible();
+  await accessible(page, info);
+  await reflows(page);
+  const leave = page.getByLabel("You leave");
+  const day = new Date(`${await leave.inputValue()}T12:00:00Z`);
+  const later = new Date(day.getTime() + 86_400_000).toISOString().slice(0, 10);
+  await leave.fill(later);
+  await page.getByRole("button", { name: "See the price" }).click();
+  await expect(page.getByRole("heading", { name: "Check the change" })).toBeVisible();
+  await expect(page.locator(".difference")).toContainText("That is $175.00 more.");
+  await accessible(page, info);
+  await reflows(page);
+  const before = (await house.state()).salesforce;
+  expect(booking(before, "BK-0034").Check_Out_Date__c).not.toBe(later);
+  await page.getByRole("button", { name: "Change to $700.00" }).click();
+  await expect(page.getByRole("heading", { name: "Your booking is changed" })).toBeVisible();
+  await expect(page.locator(".outcome")).toContainText("The price is $700.00");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+  const after = (await house.state()).salesforce;
+  expect(booking(after, "BK-0034").Check_Out_Date__c).toBe(later);
+});
+
+test("another room is chosen by its price", async ({ page, house }, info) => {
+  await signIn(page, "sarah@example.com");
+  await page.goto("/guest/bookings/BK-0034/change");
+  await page.getByLabel("Show me other rooms").check();
+  await page.getByRole("button", { name: "See the price" }).click();
+  await expect(page.getByRole("heading", { name: "Other rooms for these nights" })).toBeVisible();
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByRole("link", { name: /^Choose/ }).first().click();
+  await expect(page.locator(".difference")).toContainText("less");
+  const room = await page.locator(".before-after tr", { hasText: "Room" }).locator("td").last().innerText();
+  await page.getByRole("button", { name: /^Change to/ }).click();
+  await expect(page.getByRole("heading", { name: "Your booking is changed" })).toBeVisible();
+  await expect(page.locator(".outcome")).toContainText(`Room ${room}`);
+  const { salesforce } = await house.state();
+  const there = salesforce.Hotel_Room__c.find((one: any) => one.Id === booking(salesforce, "BK-0034").Room__c);
+  expect(there.Room_Number__c).toBe(room);
+});
+
+test("a booking is cancelled once its guest has read what that means", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "carlos.mendes@example.com");
+  await expect(page.getByRole("heading", { name: /You arrive in \d+ days/ })).toBeVisible();
+  await page.getByRole("link", { name: "Cancel this booking" }).click();
+  await expect(page.getByRole("heading", { name: "What this means" })).toBeVisible();
+  await expect(page.locator(".means")).toContainText("is not charged");
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByRole("button", { name: "Cancel booking BK-0048" }).click();
+  await expect(page.getByRole("heading", { name: "Your booking is cancelled" })).toBeVisible();
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+  const { salesforce } = await house.state();
+  expect(booking(salesforce, "BK-0048").Status__c).toBe("Cancelled");
+  // Another guest's booking is none
+  const answer = await page.goto("/guest/bookings/BK-0034/cancel");
+  expect(answer?.status()).toBe(404);
+});

@@ -1,0 +1,99 @@
+// Requests with their standing, the story of the stay, the bill and its questions.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, enter, listen, reflows, signIn, tabTo } from "../verbs.js";
+
+test("a tap fills in a request, and the same one again joins the first", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "beth.gibbs@email.com");
+  await page.getByRole("link", { name: "Late check-out" }).click();
+  await expect(page.getByLabel("What would you like?")).toHaveValue(/check out later/);
+  await expect(page.getByRole("radio", { name: "Front desk" })).toBeChecked();
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your request was sent." })).toBeVisible();
+  await expect(page.locator(".requests").first()).toContainText("Received");
+  await accessible(page, info);
+  await reflows(page);
+
+  await page.goto("/guest/requests?ask=late");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "We have that already" })).toBeVisible();
+  await accessible(page, info);
+  const { salesforce } = await house.state();
+  expect(salesforce.Case.filter((one: any) => one.Description.includes("check out later"))).toHaveLength(1);
+
+  await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Story" }).click();
+  await expect(page.getByRole("heading", { name: "Your story with us" })).toBeVisible();
+  await expect(page.locator(".story")).toContainText("You asked for: I would like to check out later");
+  await expect(page.locator(".story")).toContainText("You moved into room 302.");
+  await accessible(page, info);
+  await reflows(page);
+  expect(errors).toEqual([]);
+});
+
+test("a request without words says so and keeps the rest", async ({ page }, info) => {
+  await signIn(page, "beth.gibbs@email.com");
+  await page.goto("/guest/requests?ask=broken");
+  // As a browser would send it that does not check fields itself
+  await page.locator("#description").evaluate((field) => field.removeAttribute("required"));
+  await page.getByRole("button", { name: "Send request" }).click();
+  const problem = page.getByRole("alert");
+  await expect(problem).toContainText("Tell us what you would like");
+  await expect(page.getByRole("radio", { name: "Something to be mended" })).toBeChecked();
+  await accessible(page, info);
+});
+
+test("a line of the bill can be asked about", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "marcus.reed@example.com");
+  await page.getByRole("link", { name: "See your bill" }).click();
+  await expect(page.getByRole("row", { name: /Balance/ })).toContainText("$");
+  await accessible(page, info);
+  await reflows(page);
+  await page.getByRole("link", { name: /Something wrong\?\s+With Charge/ }).click();
+  await expect(page.getByLabel("What would you like?")).toHaveValue(/About my bill, booking BK-0027: Charge .*\$42\.50/);
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Your request was sent." })).toBeVisible();
+  expect(errors).toEqual([]);
+  const { salesforce } = await house.state();
+  expect(salesforce.Case.filter((one: any) => one.Description.startsWith("About my bill")).map((one: any) => one.Type)).toEqual(["Concierge"]);
+});
+
+test("a check-out by keyboard alone, down to a receipt that stays", async ({ page }, info) => {
+  await signIn(page, "beth.gibbs@email.com");
+  await enter(page, page.getByRole("link", { name: "Check out" }));
+  await expect(page.getByRole("heading", { name: "Check out", exact: true })).toBeVisible();
+  await reflows(page);
+  await tabTo(page, page.getByRole("radio").first());
+  await page.keyboard.press("Space");
+  await enter(page, page.getByRole("button", { name: "Pay $250.00 and check out" }));
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
+  await enter(page, page.getByRole("link", { name: "See your receipt" }));
+  await expect(page.locator(".receipt")).toContainText("R-0042-");
+  await expect(page.getByRole("row", { name: /Balance/ })).toContainText("$0.00");
+  await accessible(page, info);
+  await reflows(page);
+  const receipt = page.url();
+  await page.goto("/guest");
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "See your receipt" })).toHaveAttribute("href", new URL(receipt).pathname);
+  await accessible(page, info);
+  await reflows(page);
+  await page.goto("/guest/story");
+  await expect(page.locator(".story")).toContainText("You checked out of room 302 and paid $250.00.");
+});
+
+test("all places of a guest fit the narrowest screen", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "beth.gibbs@email.com");
+  for (const place of ["/guest", "/guest/bookings", "/guest/requests", "/guest/story", "/guest/account", "/guest/folio", "/guest/check-out", "/guest/check-in"]) {
+    await page.goto(place);
+    await reflows(page);
+    await accessible(page, info);
+    await expect(page.getByRole("navigation", { name: "Your stay" }).locator("[aria-current]")).toHaveCount(1);
+    await expect(page.getByRole("contentinfo").getByRole("link", { name: "Ask our front desk" })).toBeVisible();
+  }
+  expect(errors).toEqual([]);
+});
