@@ -2,18 +2,12 @@
 
 use serde_json::json;
 
-use super::Visitor;
+use super::{Visitor, bookings::has};
 
 async fn beth() -> Visitor {
     let visitor = Visitor::new();
     visitor.sign_in("beth.gibbs%40email.com").await;
     visitor
-}
-
-fn has(page: &super::Page, words: &[&str]) {
-    for words in words {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
 }
 
 #[tokio::test]
