@@ -68,7 +68,13 @@ mod welcome;
 mod words;
 
 #[cfg(feature = "ssr")]
-pub use self::{app::App, clock::HotelClock, mint::Mint, shell::shell, style::STYLE};
+pub use self::{
+    app::App,
+    clock::HotelClock,
+    mint::Mint,
+    shell::shell,
+    style::{STYLE, STYLE_PATH},
+};
 
 /// Where the browser begins: wakes the islands of the page.
 #[cfg(feature = "hydrate")]

@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use leptos::prelude::*;
 use leptos_meta::MetaTags;
 
-use crate::{app::App, refresh::Bundle, theme::theme};
+use crate::{app::App, refresh::Bundle, style::STYLE_PATH, theme::theme};
 
 /// Pages with something live, or with keys; the others need no script at all.
 const LIVE: [&str; 2] = ["/guest/execution/", "/staff"];
@@ -16,9 +16,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     let script = format!("{}/{}/{}.js", options.site_root, options.site_pkg_dir, options.output_name);
     let bundle = Path::new(&script).exists();
     provide_context(Bundle(bundle));
-    let live = bundle
-        && use_context::<Parts>().is_some_and(|parts| LIVE.iter().any(|page| parts.uri.path().starts_with(page)));
-    let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
+    let wants = |path: &str| LIVE.iter().any(|page| path.starts_with(page)) && !path.starts_with("/staff/sign-in");
+    let live = bundle && use_context::<Parts>().is_some_and(|parts| wants(parts.uri.path()));
     let theme = theme();
     let scheme = if theme == "system" { "light dark" } else { theme };
     view! {
@@ -29,7 +28,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content=scheme />
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-                <link rel="stylesheet" href=style />
+                <link rel="stylesheet" href=STYLE_PATH.as_str() />
                 {live.then(|| view! { <HydrationScripts options=options islands=true /> })}
                 <MetaTags />
             </head>

@@ -1,6 +1,18 @@
 //! The one style sheet, put together from its layers.
 
-/// Served as `/pkg/dewy.css`.
+use std::{
+    hash::{DefaultHasher, Hasher},
+    sync::LazyLock,
+};
+
+/// Where it is served. The name tells the content, so browsers keep it for ever.
+pub static STYLE_PATH: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(STYLE.as_bytes());
+    format!("/pkg/dewy-{:016x}.css", hasher.finish())
+});
+
+/// Its text.
 pub const STYLE: &str = concat!(
     include_str!("../../style/layers.css"),
     include_str!("../../style/reset.css"),

@@ -67,10 +67,34 @@ test("people see where they are signed in and end it elsewhere", async ({ page, 
   expect(errors).toEqual([]);
 });
 
-test("the browser's bundle stays small", async ({ request }, info) => {
+test("the browser's bundle stays small, comes packed and is kept", async ({ page, request }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "nothing is fetched without scripts");
-  const bundle = await request.get("/pkg/dewy_bg.wasm");
+  await signInStaff(page, "manager@dewy.example");
+  const file = /\/pkg\/dewy-[0-9a-f]+_bg\.wasm/.exec(await page.content())?.[0] ?? "no bundle on the page";
+  const bundle = await request.get(file, { headers: { "accept-encoding": "br" } });
   expect(bundle.status()).toBe(200);
-  // 177 kB when this was written; views in the browser, rather than regions of pages, would be four times that
-  expect((await bundle.body()).length).toBeLessThan(190_000);
+  expect(bundle.headers()["content-encoding"]).toBe("br");
+  expect(bundle.headers()["cache-control"]).toContain("immutable");
+  const packed = Number(bundle.headers()["content-length"]);
+  expect(packed).toBeGreaterThan(0);
+  expect(packed).toBeLessThan(140_000);
+});
+
+test("a guest's first page is small and complete", async ({ page, house }, info) => {
+  let bytes = 0;
+  const waits: Promise<void>[] = [];
+  page.on("requestfinished", (done) => {
+    waits.push(done.sizes().then((sizes) => void (bytes += sizes.responseBodySize + sizes.responseHeadersSize)));
+  });
+  await signIn(page, "beth.gibbs@email.com");
+  await page.waitForLoadState("networkidle");
+  await Promise.all(waits);
+  const seen = waits.length;
+  bytes = 0;
+  await page.goto(`${house.url}/guest`, { waitUntil: "networkidle" });
+  await Promise.all(waits);
+  // The page alone: what it needs is in the first answer, and what is kept is not asked for again
+  expect(waits.length - seen).toBeLessThanOrEqual(4);
+  expect(bytes).toBeLessThan(180_000);
+  info.annotations.push({ type: "bytes", description: `${bytes}` });
 });

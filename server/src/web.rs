@@ -32,6 +32,7 @@ use axum::{
 use dewy_domain::ports::{Backstage, Board, Clock, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
+use tower_http::{CompressionLevel, compression::CompressionLayer};
 
 pub use context::RequestContext;
 pub use openapi::document as openapi_document;
@@ -117,7 +118,7 @@ pub fn router(parts: &WebParts) -> Router {
     let https = parts.public_url.starts_with("https:");
     let people = Router::new()
         .merge(events::router(parts))
-        .merge(pages::router(parts))
+        .merge(pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)))
         .merge(audit_csv::router(parts))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn(slow::slow))

@@ -29,7 +29,7 @@ use super::double::House;
 /// Everything a browser asks for.
 pub fn router(house: Arc<House>, site: PathBuf) -> Router {
     let options = LeptosOptions::builder()
-        .output_name("dewy")
+        .output_name(std::fs::read_to_string(site.join("pkg/bundle.txt")).unwrap_or_else(|_| "none".to_owned()))
         .site_root(site.to_string_lossy().into_owned())
         .site_pkg_dir("pkg")
         .build();
@@ -133,7 +133,7 @@ async fn file_of(path: PathBuf) -> Response {
         Some("wasm") => "application/wasm",
         _ => "image/svg+xml",
     };
-    if path.ends_with("pkg/dewy.css") {
+    if kind == "text/css" {
         // A designer's own file, where one is named, without building anything again
         let style = std::env::var("PREVIEW_STYLE").ok().and_then(|path| std::fs::read_to_string(path).ok());
         return ([(header::CONTENT_TYPE, kind)], style.unwrap_or_else(|| STYLE.to_owned())).into_response();

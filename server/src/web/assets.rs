@@ -1,28 +1,70 @@
 //! Files: the style and icons are in the program itself, the browser bundle is where it was built.
 
-use std::path::Path;
+use std::{path::Path, sync::LazyLock};
 
-use axum::{Router, response::IntoResponse, routing::get};
-use dewy_app::STYLE;
-use http::{HeaderValue, header};
-use tower_http::{compression::CompressionLayer, services::ServeDir, set_header::SetResponseHeaderLayer};
+use axum::{
+    Router,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use dewy_app::{STYLE, STYLE_PATH};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 
 /// They change with the program only, but nothing in their names tells which program it was.
-const BRIEFLY: &str = "public, max-age=60";
+const BRIEFLY: &str = "public, max-age=86400";
+/// What has a name of its own content.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// Compressed once, as small as it gets.
+static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut small = Vec::new();
+    let best = brotli::enc::BrotliEncoderParams { quality: 9, ..Default::default() };
+    match brotli::BrotliCompress(&mut STYLE.as_bytes(), &mut small, &best) {
+        Ok(_) => small,
+        Err(_) => Vec::new(),
+    }
+});
 
 /// The routes; without a bundle every page works, just not live.
 pub fn router(site_root: &str) -> Router {
+    // The bundle was compressed when it was built
+    let bundle = ServeDir::new(Path::new(site_root).join("pkg"))
+        .append_index_html_on_directories(false)
+        .precompressed_br()
+        .precompressed_gzip();
+    let bundle = Router::new().fallback_service(bundle).layer(SetResponseHeaderLayer::if_not_present(
+        header::CACHE_CONTROL,
+        |response: &Response<_>| {
+            let kept =
+                matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED | StatusCode::PARTIAL_CONTENT);
+            Some(HeaderValue::from_static(if kept { FOR_EVER } else { "no-store" }))
+        },
+    ));
     Router::new()
-        .route("/pkg/dewy.css", get(|| async { file("text/css; charset=utf-8", STYLE) }))
-        .nest_service("/pkg", ServeDir::new(Path::new(site_root).join("pkg")).append_index_html_on_directories(false))
+        .route(&STYLE_PATH, get(style))
+        .nest("/pkg", bundle)
         .route("/favicon.svg", get(|| async { file("image/svg+xml", FAVICON) }))
         .route("/favicon.ico", get(|| async { file("image/svg+xml", FAVICON) }))
         .route("/robots.txt", get(|| async { file("text/plain; charset=utf-8", ROBOTS) }))
-        .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-cache")))
-        .layer(CompressionLayer::new())
+}
+
+async fn style(headers: HeaderMap) -> Response {
+    let wanted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let brotli = wanted.split(',').any(|one| one.trim().split(';').next() == Some("br") && !one.contains("q=0"));
+    let common = [
+        (header::CONTENT_TYPE, "text/css; charset=utf-8"),
+        (header::CACHE_CONTROL, FOR_EVER),
+        (header::VARY, "accept-encoding"),
+    ];
+    if brotli && !SMALL_STYLE.is_empty() {
+        (common, [(header::CONTENT_ENCODING, "br")], SMALL_STYLE.as_slice()).into_response()
+    } else {
+        (common, STYLE).into_response()
+    }
 }
 
 fn file(kind: &'static str, text: &'static str) -> impl IntoResponse {

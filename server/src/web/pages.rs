@@ -1,6 +1,6 @@
 //! The pages, and what they may use of the server.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use axum::Router;
 use dewy_app::{App, HotelClock, Mint, shell};
@@ -19,7 +19,7 @@ use crate::{auth::TokenMaker, seen::Seen};
 /// Every page and form, and the page for what does not exist.
 pub fn router(parts: &WebParts) -> Router {
     let options = LeptosOptions::builder()
-        .output_name("dewy")
+        .output_name(bundle(&parts.site_root))
         .site_root(parts.site_root.clone())
         .site_pkg_dir("pkg")
         .env(Env::PROD)
@@ -33,6 +33,12 @@ pub fn router(parts: &WebParts) -> Router {
         .leptos_routes_with_context(&options, generate_route_list(App), context.clone(), document)
         .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(context, shell))
         .with_state(options)
+}
+
+/// What the browser's bundle is called, as its build wrote it down; without one the pages ask for none.
+fn bundle(site_root: &str) -> String {
+    let named = std::fs::read_to_string(Path::new(site_root).join("pkg/bundle.txt"));
+    named.map_or_else(|_| "none".to_owned(), |name| name.trim().to_owned())
 }
 
 /// Runs once per request, after Leptos has put the request's own parts there.

@@ -24,7 +24,7 @@ async fn every_answer_is_fenced_in() {
         ("/guest/sign-in", 200),
         ("/no/such/page", 404),
         ("/healthz", 200),
-        ("/pkg/dewy.css", 200),
+        (dewy_app::STYLE_PATH.as_str(), 200),
         ("/mcp/guest", 401),
     ] {
         let page = browser.open(path).await;
@@ -34,8 +34,10 @@ async fn every_answer_is_fenced_in() {
         assert!(page.header("content-security-policy").contains("frame-ancestors 'none'"), "{path}");
         assert!(!page.header("x-request-id").is_empty(), "{path}");
     }
-    let css = browser.open("/pkg/dewy.css").await;
+    let css = browser.open(&dewy_app::STYLE_PATH).await;
     assert!(css.header("content-type").starts_with("text/css") && !css.text.is_empty());
+    assert!(css.header("cache-control").contains("immutable"));
+    assert!(first.text.contains(dewy_app::STYLE_PATH.as_str()), "pages ask for this very style");
     assert_eq!(browser.open("/favicon.svg").await.header("content-type"), "image/svg+xml");
     let signed_in = browser.guest(BETH).await;
     let folio = signed_in.open("/guest/folio").await;

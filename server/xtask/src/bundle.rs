@@ -1,14 +1,22 @@
 //! The browser's bundle: the app compiled to wasm, bound to JavaScript, beside the public files.
 //!
 //! ```text
-//! app ──cargo, wasm-release──► target/front ──wasm-bindgen──► target/site/pkg/dewy.js, dewy_bg.wasm
+//! app ──cargo, wasm-release──► target/front ──wasm-bindgen──► target/site/pkg/dewy-HASH.js, dewy-HASH_bg.wasm, each also .br and .gz
 //! public/ ─────────────────────────copy─────────────────────► target/site
 //! ```
+//! The name tells the content, so browsers keep the files for ever; `bundle.txt` names the present one.
 //! Without it every page works, only not live; so whatever fails here is a warning.
 
-use std::{fs, path::Path, time::SystemTime};
+use std::{
+    fs,
+    hash::{DefaultHasher, Hasher},
+    io::Write,
+    path::Path,
+    time::SystemTime,
+};
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
+use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{places::Places, process::must, say, wasm};
@@ -32,8 +40,12 @@ pub fn build(places: &Places) -> anyhow::Result<bool> {
 fn bundle(places: &Places) -> anyhow::Result<()> {
     let mut cargo = wasm::compiler()?;
     cargo.current_dir(&places.root);
+    // As a library of its own only for the browser: the server links the same code as it is
     cargo.args([
-        "build",
+        "rustc",
+        "--lib",
+        "--crate-type",
+        "cdylib",
         "--profile",
         "wasm-release",
         "--package",
@@ -47,17 +59,54 @@ fn bundle(places: &Places) -> anyhow::Result<()> {
     must(cargo.arg(&places.front))?;
     let wasm = places.front.join(wasm::TARGET).join("wasm-release/dewy_app.wasm");
     let pkg = places.site.join("pkg");
-    let made = pkg.join("dewy_bg.wasm");
-    if newer(&made, &wasm) && pkg.join("dewy.js").exists() {
+    let name = format!("dewy-{}", digest(&wasm)?);
+    let told = pkg.join(NAMED);
+    if fs::read_to_string(&told).is_ok_and(|old| old == name) {
         return Ok(());
     }
+    // Only what was made here
+    let _ = fs::remove_dir_all(&pkg);
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(&wasm).out_name("dewy");
+    bindgen.input_path(&wasm).out_name(&name);
     bindgen.web(true)?.typescript(false).remove_name_section(true).remove_producers_section(true);
     bindgen.generate(&pkg)?;
-    let bytes = fs::metadata(&made)?.len();
-    say::line(&format!("  {} kB of wasm", bytes / 1024));
+    let mut sizes = Vec::new();
+    for file in [format!("{name}_bg.wasm"), format!("{name}.js")] {
+        let bytes = pack(&pkg.join(&file))?;
+        sizes.push(format!(
+            "{} kB of {}",
+            bytes.div_ceil(1000),
+            if file.ends_with("wasm") { "wasm" } else { "script" }
+        ));
+    }
+    say::line(&format!("  {} over the wire", sizes.join(" and ")));
+    // Last: whoever finds it finds everything
+    fs::write(&told, &name)?;
     Ok(())
+}
+
+/// The file that names the bundle.
+const NAMED: &str = "bundle.txt";
+
+/// A name for its content.
+fn digest(file: &Path) -> anyhow::Result<String> {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&fs::read(file).with_context(|| format!("{} was not made", file.display()))?);
+    Ok(format!("{:016x}", hasher.finish()))
+}
+
+/// Puts it down compressed as well, as small as it gets, so that the server does not have to; answers the smallest size.
+fn pack(file: &Path) -> anyhow::Result<usize> {
+    let content = fs::read(file)?;
+    let beside = |ending: &str| Path::new(&format!("{}.{ending}", file.display())).to_owned();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(&content)?;
+    fs::write(beside("gz"), gzip.finish()?)?;
+    let mut brotli = Vec::new();
+    let best = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    brotli::BrotliCompress(&mut content.as_slice(), &mut brotli, &best)?;
+    fs::write(beside("br"), &brotli)?;
+    Ok(brotli.len())
 }
 
 fn newer(made: &Path, from: &Path) -> bool {

@@ -9,12 +9,12 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
     bundle::build(&places)?;
     say::step("The server", || {
-        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy"]))
+        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy", "--bin", "dewy"]))
     })?;
     let mut server = process::cargo();
     server
         .current_dir(&places.root)
-        .args(["run", "--quiet", "--package", "dewy", "--"])
+        .args(["run", "--quiet", "--package", "dewy", "--bin", "dewy", "--"])
         .env("DEWY_SITE_ROOT", &places.site);
     let own: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
     if own.is_empty() {

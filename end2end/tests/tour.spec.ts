@@ -1,0 +1,74 @@
+// The three-minute tour of the README, word for word.
+import { expect, type Page } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
+
+const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
+
+async function set(manager: Page, scene: RegExp): Promise<void> {
+  await manager.goto("/staff/dial");
+  await manager.getByRole("button", { name: scene }).click();
+  await expect(manager.getByRole("status").filter({ hasText: "Set:" })).toBeVisible();
+}
+
+test("the tour: charged, undone, stuck, settled, and all of it on record", async ({ browser, page, house }, info) => {
+  test.setTimeout(150_000);
+  const { javaScriptEnabled, colorScheme, viewport } = info.project.use;
+  const desk = await browser.newContext({ baseURL: house.url, javaScriptEnabled, colorScheme, viewport });
+  const manager = await desk.newPage();
+  const errors = [...listen(page, house), ...listen(manager, house)];
+  await signInStaff(manager, "manager@dewy.example");
+
+  // 1. The dial makes Salesforce fail after the charge
+  await set(manager, /Salesforce fails after the charge/);
+  await expect(manager.getByRole("region", { name: "Set now" })).toContainText("salesforce composite is never answered");
+  await accessible(manager, info);
+
+  // 2. A guest checks out, and reads what happened
+  await signIn(page, "beth.gibbs@email.com");
+  await page.getByRole("link", { name: "Check out", exact: true }).first().click();
+  await pay(page, "Visa •••• 4242");
+  await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible({ timeout: 60_000 });
+  const undone = idOf(page.url());
+
+  // 3. The record shows it, step by step
+  await manager.goto(`/staff/find?q=${undone}`);
+  await expect(manager).toHaveURL(new RegExp(`/staff/executions/${undone}$`));
+  await expect(manager.locator(".standing .pill")).toHaveText("Undone");
+  await expect(manager.locator(".step[data-way=back]").first()).toContainText("Done");
+
+  // 4. Now the refund is refused as well: it waits for a person
+  await manager.goto("/staff/dial");
+  await manager.getByRole("button", { name: "Let everything answer again" }).click();
+  await expect(manager.getByText("Nothing: everything answers as it should.")).toBeVisible();
+  await set(manager, /The refund is refused/);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signIn(page, "zoe.mueller@example.com");
+  await page.getByRole("link", { name: "Check out", exact: true }).first().click();
+  await pay(page, /4242, which pays/);
+  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 60_000 });
+  const stuck = idOf(page.url());
+  await manager.goto("/staff/attention");
+  const entry = manager.locator(`.attention > li[data-key="${stuck}"]`);
+  await expect(entry).toContainText("Stripe refused the refund");
+
+  // 5. Solved by hand
+  await manager.goto("/staff/dial");
+  await manager.getByRole("button", { name: "Let everything answer again" }).click();
+  await manager.goto(`/staff/executions/${stuck}/act/mark_solved`);
+  await accessible(manager, info);
+  await manager.getByLabel("Reason").fill("Paid back in cash at the desk, receipt 118");
+  await manager.locator("main form button").first().click();
+  await expect(manager.locator(".standing .pill")).toHaveText("Done", { timeout: 40_000 });
+  await manager.goto("/staff/attention");
+  await expect(manager.locator(`.attention > li[data-key="${stuck}"]`)).toHaveCount(0);
+
+  // 6. The audit tells it all
+  await manager.goto(`/staff/audit?execution=${stuck}`);
+  await expect(manager.locator("tbody tr").filter({ hasText: "process_guest_checkout" }).first()).toContainText("zoe.mueller@example.com");
+  await manager.goto("/staff/audit?tool=resolve_execution");
+  await expect(manager.locator("tbody tr").first()).toContainText("manager@dewy.example");
+  await accessible(manager, info);
+  await desk.close();
+  expect(errors).toEqual([]);
+});
