@@ -9,7 +9,8 @@
 //!
 //! Salesforce counts calls by the day, so an open board has a budget that does not depend on how many look at it: a pulse every
 //! sixteen seconds and everything anew every five minutes are at most 300 calls an hour in a hotel where nothing happens, and
-//! each change that is noticed costs one to three more. Whatever happens, the pulse is not taken more often than every five seconds.
+//! each change that is noticed costs one to three more. But for whoever has just acted on a board,
+//! the pulse is not taken more often than every five seconds.
 
 mod look;
 
@@ -49,6 +50,8 @@ struct Seen {
     last: Option<Read>,
     /// When a reading last failed, unless one has gone well since.
     failed: Option<Timestamp>,
+    /// Somebody has acted since.
+    acted: bool,
 }
 
 impl BoardOf {
@@ -62,7 +65,7 @@ impl BoardOf {
     /// tried again for `pause`: a hundred viewers must not ask a silent system one after the other.
     async fn read(&self, good: impl Fn(&Read) -> bool, pause: SignedDuration) -> Result<Read, ErrorCode> {
         let mut seen = self.seen.lock().await;
-        if let Some(read) = seen.last.as_ref().filter(|read| good(read)) {
+        if let Some(read) = seen.last.as_ref().filter(|read| !seen.acted && good(read)) {
             return Ok(read.clone());
         }
         let now = self.hotel.clock.now();
@@ -71,7 +74,7 @@ impl BoardOf {
         }
         match look(&self.hotel, seen.last.as_ref()).await {
             Ok(read) => {
-                *seen = Seen { last: Some(read.clone()), failed: None };
+                *seen = Seen { last: Some(read.clone()), failed: None, acted: false };
                 Ok(read)
             }
             Err(trouble) => {
@@ -117,6 +120,10 @@ impl Board for BoardOf {
             }
             self.hotel.clock.sleep(WAIT).await;
         }
+    }
+
+    async fn acted(&self) {
+        self.seen.lock().await.acted = true;
     }
 }
 

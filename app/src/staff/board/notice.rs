@@ -2,22 +2,21 @@
 
 use leptos::prelude::*;
 
-use crate::{components::ProblemPanel, gate::Gate, kept::Kept, page::Visit};
-
-/// The note's name in the session.
-const NOTE: &str = "notice";
+use crate::{components::ProblemPanel, flash::Flash, gate::Gate, kept::Kept, page::Visit};
 
 /// Something that was done, and was not done.
 #[derive(Clone, Debug)]
 pub struct Notice {
     kept: Kept,
-    done: Option<String>,
+    done: Option<Flash>,
 }
 
 impl Notice {
-    /// Keeps a sentence for the next page.
+    /// Keeps a sentence for the next page, if there is one to say.
     pub async fn put(gate: &Gate, text: String) {
-        gate.doorman.put_aside(NOTE, text).await;
+        if !text.is_empty() {
+            Flash::new(text).put(&*gate.doorman).await;
+        }
     }
 
     /// What the last act of that form came to. Nothing is taken by the island, which shows regions only.
@@ -25,7 +24,7 @@ impl Notice {
         if visit.live() {
             return Self { kept: Kept::default(), done: None };
         }
-        Self { kept: take_kept(visit, form).await, done: visit.gate.doorman.take_aside(NOTE).await }
+        Self { kept: take_kept(visit, form).await, done: Flash::take(&*visit.gate.doorman).await }
     }
 }
 
@@ -36,10 +35,8 @@ pub async fn take_kept(visit: &Visit, form: &str) -> Kept {
 
 /// Problem or success, read out at once.
 pub fn notice(notice: Notice) -> AnyView {
-    let done =
-        notice.done.filter(|text| !text.is_empty()).map(|text| view! { <p class="done-note" role="status">{text}</p> });
     view! {
-        {done}
+        {notice.done.map(Flash::view)}
         <ProblemPanel kept=notice.kept />
     }
     .into_any()

@@ -68,6 +68,7 @@ impl Tap {
                 return form::go(&execution_page(Persona::Staff, &execution_id));
             }
             ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
+                gate.board.acted().await;
                 Notice::put(gate, done(&data)).await;
                 return form::go(if self.then.is_empty() { &self.back } else { &self.then });
             }

@@ -42,8 +42,8 @@ pub fn NewCasePage() -> impl IntoView {
             view! { <Field name="guest_email" label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=kept.problem("guest_email") /> }
         });
         let content = view! {
-            <p class="crumbs"><a href=PAGE>"Cases"</a></p>
             <div class="narrow">
+                <p class="crumbs"><a href=PAGE>"Cases"</a></p>
                 <ProblemPanel kept=kept.clone() />
                 <h1>"New case"</h1>
                 <form method="post" action=NewCase::PATH>

@@ -32,8 +32,8 @@ pub fn NewGuestPage() -> impl IntoView {
         let kept = take_kept(&visit, FORM).await;
         let token = token_of(&kept, &visit.gate);
         let content = view! {
-            <p class="crumbs"><a href=PAGE>"Guests"</a></p>
             <div class="narrow">
+                <p class="crumbs"><a href=PAGE>"Guests"</a></p>
                 <ProblemPanel kept=kept.clone() />
                 <h1>"New guest"</h1>
                 <p class="lead">"Whoever is known by this email already is shown as they are; nothing of theirs is changed."</p>

@@ -127,9 +127,9 @@ fn tile(face: &Face<'_>) -> AnyView {
         Condition::Out => "bar",
         Condition::InUse => "key",
     };
-    let leaves = face.leaves.map(|_| view! { <span class="mark leaves"><Icon state="leave" />"Leaves today"</span> });
+    let leaves = face.leaves.map(|_| view! { <span class="sign leaves"><Icon state="leave" />"Leaves today"</span> });
     let arrives =
-        face.arrives.map(|_| view! { <span class="mark arrives"><Icon state="arrive" />"Arrives today"</span> });
+        face.arrives.map(|_| view! { <span class="sign arrives"><Icon state="arrive" />"Arrives today"</span> });
     let version = format!("{} {} {} {}", face.occupied, face.words(), face.leaves.is_some(), face.arrives.is_some());
     view! {
         <li class="room-tile" data-condition=face.condition.name() data-key=number.clone() data-version=version>

@@ -31,8 +31,8 @@ pub fn StayActPage() -> impl IntoView {
         let heading = if visit.act == "check-out" { format!("Check out {}", found.name()) } else { title.to_owned() };
         let wide = if visit.act == "move" { "" } else { "narrow" };
         let content = view! {
-            <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
             <div class=wide>
+                <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
                 <crate::components::ProblemPanel kept=kept />
                 <h1>{heading}</h1>
                 {form}

@@ -88,7 +88,7 @@ fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &V
             moves(&status).first().map(|to| set_button(&number, &status, *to, "big-tap", PAGE, &visit.gate.mint));
         let soon = face
             .arrives
-            .map(|_| view! { <span class="mark arrives"><Icon state="arrive" />"A guest arrives today"</span> });
+            .map(|_| view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> });
         let version = format!("{status} {}", face.arrives.is_some());
         view! {
             <li data-key=number.clone() data-version=version>

@@ -50,4 +50,7 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     /// Returns the number of the newest glance when it differs from `after`, or after `at_most`. While somebody waits here, the
     /// hotel is looked at from time to time, the same few times for one viewer and for a hundred.
     async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+
+    /// Somebody has just changed the hotel from a board and is shown it next: what was read before is old.
+    async fn acted(&self) {}
 }
