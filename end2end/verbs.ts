@@ -92,3 +92,33 @@ async function violations(page: Page): Promise<void> {
   const told = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
   expect(told, page.url()).toEqual([]);
 }
+
+/** Staff sign in and come to their day. */
+export async function signInToday(page: Page, email: string): Promise<void> {
+  await page.goto("/staff");
+  const row = page.getByRole("complementary", { name: "Demo" }).getByRole("row", { name: email });
+  const password = await row.getByRole("cell").nth(1).innerText();
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Today", exact: true })).toBeVisible();
+}
+
+/** Goes there by Tab alone. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  const wanted = page.getByRole("button", { name, exact: true });
+  await expect(wanted).toBeVisible();
+  for (let n = 0; n < 120; n++) {
+    await page.keyboard.press("Tab");
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Tab never came to ${name}`);
+}
+
+/** At 320 px the page itself does not scroll sideways; wide tables do so in regions of their own. */
+export async function reflows(page: Page, path: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto(path);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(over, path).toBeLessThanOrEqual(0);
+}

@@ -6,6 +6,10 @@
 mod bookings;
 #[path = "../examples/preview/double.rs"]
 mod double;
+#[path = "pages/boards.rs"]
+mod boards;
+#[path = "pages/crew.rs"]
+mod crew;
 #[path = "pages/guests.rs"]
 mod guests;
 #[path = "pages/looks.rs"]
@@ -75,7 +79,7 @@ impl Visitor {
 
     async fn sign_in_staff(&self, email: &str) {
         let page = self.post("enter_password", &format!("email={email}&password=dewy-demo&next=")).await;
-        assert_eq!(page.location, "/staff/executions");
+        assert_eq!(page.location, "/staff");
     }
 
     async fn sign_in(&self, email: &str) {

@@ -75,6 +75,7 @@ impl Board for House {
                 booking("BK-0042", "Checked In", "302", "Beth Gibbs", ("2026-11-18", "2026-11-20")),
                 booking("BK-0043", "Reserved", "205", "Sarah Johnson", ("2026-11-20", "2026-11-23")),
                 booking("BK-0044", "Reserved", "101", "Ann Lee", ("2026-11-20", "2026-11-22")),
+                booking("BK-0046", "Reserved", "302", "Late Larry", ("2026-11-19", "2026-11-21")),
                 booking("BK-0045", "Reserved", "205", "Tom Reed", ("2026-11-25", "2026-11-28")),
             ],
             balances: BTreeMap::from([("BK-0042".to_owned(), Cents(25000))]),

@@ -36,7 +36,12 @@ impl Doorman for House {
         if password != "dewy-demo" {
             return Err(DoorError::NoMatch);
         }
-        let role = if email.starts_with("housekeeping") { Role::Housekeeping } else { Role::Manager };
+        let role = match email.split('@').next() {
+            Some("housekeeping") => Role::Housekeeping,
+            Some("maintenance") => Role::Maintenance,
+            Some("frontdesk") => Role::FrontDesk,
+            _ => Role::Manager,
+        };
         let who = SignedIn { caller: Caller::staff(email, role, Interface::Form), first_name: String::new() };
         self.state().who = Some(who.clone());
         Ok(who)

@@ -6,6 +6,8 @@
 mod backstage;
 #[path = "boards.rs"]
 mod boards;
+#[path = "desk.rs"]
+mod desk;
 #[path = "doors.rs"]
 mod doors;
 #[path = "notes.rs"]

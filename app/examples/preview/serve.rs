@@ -57,7 +57,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             }
         }
     };
-    let (guests, desk, lists) = (house.clone(), house.clone(), house);
+    let (guests, desk, lists, boards) = (house.clone(), house.clone(), house.clone(), house);
     Router::new()
         .leptos_routes_with_context(&options, routes, context, {
             let options = options.clone();
@@ -76,6 +76,8 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             }),
         )
         .route("/staff/events", get(move || list_events(lists.clone())))
+        // The stand-in's hotel is as it is; its board has nothing to tell
+        .route("/staff/board/events", get(move || list_events(boards.clone())))
         .route(
             "/pkg/{file}",
             get({

@@ -52,16 +52,16 @@ impl Dispatcher for House {
             tool @ ("compensate_checkout_failure" | "resolve_execution" | "post_charge") => {
                 pending(self.begin(tool, ""))
             }
-            _ => fail(ErrorCode::UnknownTool, Value::Null),
+            _ => self.desk_tool(caller, &call),
         }
     }
 }
 
-fn fail(code: ErrorCode, details: Value) -> ToolAnswer {
+pub(super) fn fail(code: ErrorCode, details: Value) -> ToolAnswer {
     ToolError::with(code, details).into()
 }
 
-const fn pending(execution_id: String) -> ToolAnswer {
+pub(super) const fn pending(execution_id: String) -> ToolAnswer {
     ToolAnswer::Pending {
         execution_id,
         next_action_url: None,

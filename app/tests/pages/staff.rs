@@ -68,7 +68,6 @@ async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
     ] {
         assert!(page.text.contains(words), "{words}");
     }
-    assert_eq!(desk.get("/staff").await.location, "/staff/attention");
     let empty = Visitor::new();
     empty.sign_in_staff("manager%40dewy.example").await;
     assert!(empty.get("/staff/attention").await.text.contains("That is how it should be"));

@@ -1,0 +1,128 @@
+// The desk's day: today, rooms, the tape chart.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, reflows, signInToday, tabTo } from "../verbs.js";
+
+const booking = async (house: any, number: string) =>
+  (await house.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
+
+test("a guest is checked in from Today by keyboard alone", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await accessible(page, info);
+  await tabTo(page, "Check in: Sarah Johnson");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".flash")).toContainText("sarah@example.com is checked in. The room is 205.");
+  await expect(page.getByRole("button", { name: "Check in: Sarah Johnson" })).toHaveCount(0);
+  await accessible(page, info);
+  expect((await booking(house, "BK-0034")).Status__c).toBe("Checked In");
+  expect(errors).toEqual([]);
+});
+
+test("what is in the way is said, and leads to where it is put right", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  const grace = page.getByRole("row", { name: /Grace Kim/ });
+  await expect(grace).toContainText("Room 206 is being cleaned");
+  await expect(page.getByRole("row", { name: /Dmitri Volkov/ })).toContainText("Expected yesterday");
+  await expect(page.getByRole("row", { name: /Henrik Larsen/ })).toContainText("Should have left yesterday");
+  await page.getByRole("link", { name: "See room 206: Grace Kim" }).click();
+  await expect(page.getByRole("heading", { name: "Room 206" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Clean, ready: room 206" }).click();
+  await expect(page.locator(".flash")).toContainText("Room 206 is ready.");
+  await accessible(page, info);
+  await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Today" }).click();
+  await expect(page.getByRole("button", { name: "Check in: Grace Kim" })).toBeVisible();
+
+  await page.getByRole("link", { name: /In house/ }).click();
+  await expect(page.getByRole("row", { name: /Wei Chen/ })).toHaveCount(2);
+  await accessible(page, info);
+  await page.getByText("Night by night").click();
+  await expect(page.getByRole("columnheader", { name: "Night of" })).toBeVisible();
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("rooms are filtered by clicking a count, and a defect takes a room out of service", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/rooms");
+  await expect(page.locator(".room-tile")).toHaveCount(44);
+  await accessible(page, info);
+  await page.getByRole("navigation", { name: "Show" }).getByRole("link", { name: /Needs cleaning/ }).click();
+  await expect(page).toHaveURL(/show=dirty/);
+  await expect(page.locator(".room-tile")).toHaveCount(3);
+  await page.getByRole("navigation", { name: "Floors" }).getByRole("link", { name: "Floor 3" }).click();
+  await expect(page.locator(".room-tile")).toHaveCount(1);
+  await accessible(page, info);
+
+  await page.goto("/staff/rooms/400");
+  await page.getByLabel("What is wrong").fill("The window does not close");
+  await page.getByLabel("The room cannot be let until this is mended").check();
+  await page.getByRole("button", { name: "Report it" }).click();
+  await expect(page.locator(".flash")).toContainText(/Case \d+ is open for room 400/);
+  await expect(page.locator(".standing")).toContainText(/Out of service|Under repair/);
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("a booking is moved on the tape chart without dragging, after a preview", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/tape");
+  await accessible(page, info);
+  await expect(page.locator('td[data-booking="BK-0046"]')).toHaveAttribute("colspan", "4");
+  await page.goto("/staff/stays/BK-0041/move");
+  await expect(page.getByRole("heading", { name: "Move to another room" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("link", { name: "Room 305" }).click();
+  await expect(page.getByRole("heading", { name: "From 303 to 305" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Move to 305" }).click();
+  await expect(page.locator(".flash")).toContainText("BK-0041 is in room 305 now.");
+  await expect(page.locator(".facts")).toContainText("305");
+
+  await page.goto("/staff/tape");
+  await expect(page.locator('td[data-booking="BK-0041"]')).toHaveAttribute("data-room", "305");
+  await page.getByRole("link", { name: /A week later/ }).click();
+  await expect(page).toHaveURL(/from=/);
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("a board changes by itself when a guest checks in elsewhere", async ({ page, browser, house }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
+  await signInToday(page, "manager@dewy.example");
+  await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Check in: Liam Walsh" })).toBeVisible();
+  const elsewhere = await browser.newContext({ baseURL: house.url });
+  const other = await elsewhere.newPage();
+  await signInToday(other, "frontdesk@dewy.example");
+  await other.getByRole("button", { name: "Check in: Liam Walsh" }).click();
+  await expect(other.locator(".flash")).toContainText("is checked in");
+  await elsewhere.close();
+  await expect(page.getByRole("button", { name: "Check in: Liam Walsh" })).toHaveCount(0, { timeout: 30_000 });
+  await accessible(page, info);
+});
+
+test("boards reflow at 320 px", async ({ page }) => {
+  await signInToday(page, "manager@dewy.example");
+  for (const path of [
+    "/staff",
+    "/staff/rooms",
+    "/staff/rooms/206",
+    "/staff/tape",
+    "/staff/stays/BK-0042",
+    "/staff/stays/BK-0042/check-out",
+    "/staff/stays/BK-0041/move?room=305",
+    "/staff/stays/BK-0041/change",
+    "/staff/cases",
+    "/staff/cases/new",
+    "/staff/guests?query=chen",
+    "/staff/guest?email=beth.gibbs@email.com",
+    "/staff/book",
+  ]) {
+    await reflows(page, path);
+  }
+});

@@ -1,0 +1,94 @@
+// Cases, and those who work in the rooms.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, reflows, signInToday, tabTo } from "../verbs.js";
+
+test("housekeeping marks a room clean by keyboard alone", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "housekeeping@dewy.example");
+  await expect(page.locator(".work > li").first()).toContainText("Room 206");
+  await expect(page.locator(".work > li").first()).toContainText("A guest arrives today");
+  await accessible(page, info);
+  for (const name of ["Executions", "Tape chart", "Guests", "Charges"]) {
+    await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
+  }
+  await tabTo(page, "Clean, ready: room 206");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".flash")).toContainText("Room 206 is ready.");
+  await expect(page.getByRole("button", { name: "Clean, ready: room 206" })).toHaveCount(0);
+  const { salesforce } = await house.state();
+  expect(salesforce.Hotel_Room__c.find((one: any) => one.Room_Number__c === "206").Status__c).toBe("Vacant");
+
+  await page.getByRole("button", { name: "Take it up: Extra towels for 104" }).click();
+  await expect(page.locator(".flash")).toContainText("is in progress, and yours");
+  await page.getByRole("button", { name: "Done: Extra towels for 104" }).click();
+  await expect(page.locator(".flash")).toContainText("is closed");
+  await expect(page.getByText("Extra towels for 104")).toHaveCount(0);
+  await accessible(page, info);
+  await reflows(page, "/staff");
+  expect(errors).toEqual([]);
+});
+
+test("maintenance mends a room", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "maintenance@dewy.example");
+  await accessible(page, info);
+  await page.getByRole("link", { name: "Room 210" }).click();
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Repaired, ready: room 210" }).click();
+  await expect(page.locator(".flash")).toContainText("Room 210 is ready.");
+  await page.goto("/staff/cases");
+  await expect(page.getByRole("link", { name: "Air conditioning of 210 does not cool" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Extra towels for 104" })).toHaveCount(0);
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("the second of two on one case reads who was faster", async ({ page, browser, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/cases");
+  await accessible(page, info);
+  await page.getByRole("link", { name: "A taxi to the airport" }).click();
+  await expect(page.getByRole("heading", { name: "A taxi to the airport" })).toBeVisible();
+  await accessible(page, info);
+  const elsewhere = await browser.newContext({ baseURL: house.url, javaScriptEnabled: false });
+  const other = await elsewhere.newPage();
+  await signInToday(other, "manager@dewy.example");
+  await other.goto(page.url());
+  await page.getByRole("button", { name: "Take it up: A taxi to the airport" }).click();
+  await expect(page.locator(".flash")).toContainText("is in progress, and yours");
+  await other.getByRole("button", { name: "Take it up: A taxi to the airport" }).click();
+  const told = other.getByRole("alert");
+  await expect(told).toContainText("Somebody else was faster");
+  await expect(told).toContainText("It is In Progress now");
+  await expect(told).toContainText("frontdesk@dewy.example");
+  await expect(told).toContainText("Nothing of yours was changed.");
+  await accessible(other, { ...info, project: { ...info.project, use: { ...info.project.use, javaScriptEnabled: false } } } as typeof info);
+  await elsewhere.close();
+  expect(errors).toEqual([]);
+});
+
+test("a case is opened, discussed, raised and closed", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/cases/new");
+  await accessible(page, info);
+  await page.getByLabel("Who is to do it").selectOption("Maintenance");
+  await page.getByLabel("In a line").fill("The lift stops between floors");
+  await page.getByLabel("Room").fill("400");
+  await page.getByRole("button", { name: "Open the case" }).click();
+  await expect(page.locator(".flash")).toContainText("is open: The lift stops between floors");
+  await page.getByRole("link", { name: "The lift stops between floors" }).click();
+  await page.getByLabel("Comment").fill("The firm comes at noon");
+  await page.getByLabel("Priority").selectOption("Urgent");
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await expect(page.locator(".comments")).toContainText("The firm comes at noon");
+  await expect(page.locator(".standing")).toContainText("Urgent");
+  await accessible(page, info);
+  await page.getByRole("button", { name: /^Take it up/ }).click();
+  await page.getByRole("button", { name: /^Done/ }).click();
+  await expect(page.locator(".standing")).toContainText("Closed");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});

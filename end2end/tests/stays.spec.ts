@@ -1,0 +1,99 @@
+// A guest's steps, taken for them at the desk; guests and new bookings.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, signInToday } from "../verbs.js";
+
+const booking = async (house: any, number: string) =>
+  (await house.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
+
+test("Beth is checked out at the desk, with the amount read out", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.getByRole("link", { name: "Beth Gibbs", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Beth Gibbs" })).toBeVisible();
+  await expect(page.locator(".figure")).toContainText("$250.00");
+  await accessible(page, info);
+  await page.getByRole("link", { name: "Check out", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Check out Beth Gibbs" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Charge $250.00 and check out" }).click();
+  await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
+  await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 30_000 });
+  expect((await booking(house, "BK-0042")).Status__c).toBe("Checked Out");
+  await page.goto("/staff/stays/BK-0042");
+  await expect(page.getByText("This stay is over")).toBeVisible({ timeout: 15_000 });
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("a booking is changed, a request filed, a no-show marked", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/stays/BK-0046/change");
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Change the booking" }).click();
+  await expect(page.getByRole("alert")).toContainText("Nothing is different");
+  await accessible(page, info);
+  await page.getByLabel("People").fill("3");
+  await page.getByRole("button", { name: "Change the booking" }).click();
+  await expect(page.locator(".flash")).toContainText("BK-0046 is changed.");
+  await expect(page.locator(".facts")).toContainText("3");
+
+  await page.goto("/staff/stays/BK-0032");
+  await page.getByRole("link", { name: "New request" }).click();
+  await page.getByLabel("What is wanted").fill("A second pillow");
+  await accessible(page, info);
+  await page.getByRole("button", { name: "File the request" }).click();
+  await expect(page.locator(".flash")).toContainText(/Case \d+ is open/);
+  await accessible(page, info);
+
+  await page.goto("/staff");
+  await page.getByRole("link", { name: "Mark no-show: Dmitri Volkov" }).click();
+  await expect(page.locator(".will")).toContainText("room 106 can be booked by others");
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Mark no-show" }).click();
+  await expect(page.locator(".flash")).toContainText("BK-0021 is marked as no-show.");
+  expect((await booking(house, "BK-0021")).Status__c).toBe("No Show");
+  expect(errors).toEqual([]);
+});
+
+test("a guest is found, and booked for other nights", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/guests");
+  await accessible(page, info);
+  await page.getByLabel("Name, email, phone, booking or room").fill("rossi");
+  await page.getByRole("button", { name: "Find" }).click();
+  await accessible(page, info);
+  await page.getByRole("link", { name: "Elena Rossi" }).click();
+  await expect(page.getByRole("heading", { name: "Elena Rossi" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("link", { name: "New booking" }).click();
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel("Arrival").fill(day(40));
+  await page.getByLabel("Departure").fill(day(42));
+  await page.getByRole("button", { name: "Show free rooms" }).click();
+  await accessible(page, info);
+  await page.getByRole("link", { name: "Room 305" }).click();
+  await expect(page.getByLabel("Email")).toHaveValue("elena.rossi@example.com");
+  await expect(page.locator(".answers")).toContainText("$350.00 for 2 nights");
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Book room 305" }).click();
+  await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
+  await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 30_000 });
+  expect(errors).toEqual([]);
+});
+
+test("somebody new is added once", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInToday(page, "frontdesk@dewy.example");
+  await page.goto("/staff/guests/new");
+  await accessible(page, info);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Byron");
+  await page.getByRole("button", { name: "Add the guest" }).click();
+  await expect(page.getByRole("heading", { name: "Ada Byron" })).toBeVisible();
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
