@@ -11,8 +11,8 @@ const phone = { width: 390, height: 844 };
 
 export default defineConfig({
   testDir: "tests",
-  // One house at a time: each project starts its own server, and its tests change the one hotel in it
-  workers: 1,
+  // Each worker has a hotel of its own, and a file is played by one worker, for its tests change the hotel they are in
+  workers: 2,
   fullyParallel: false,
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test says so by failing")]
 
-#[path = "pages/bookings.rs"]
-mod bookings;
-#[path = "../examples/preview/double.rs"]
-mod double;
 #[path = "pages/boards.rs"]
 mod boards;
+#[path = "pages/bookings.rs"]
+mod bookings;
 #[path = "pages/crew.rs"]
 mod crew;
+#[path = "../examples/preview/double.rs"]
+mod double;
 #[path = "pages/guests.rs"]
 mod guests;
 #[path = "pages/looks.rs"]

@@ -90,7 +90,8 @@ fn cases(status: &str) -> ToolAnswer {
 }
 
 fn guests(query: &str) -> ToolAnswer {
-    let known = ["beth", "302", "bk-0001", "bk-0042", "beth.gibbs@example.com"].contains(&query.to_lowercase().as_str());
+    let known =
+        ["beth", "302", "bk-0001", "bk-0042", "beth.gibbs@example.com"].contains(&query.to_lowercase().as_str());
     let beth = json!({
         "guest_email": "beth.gibbs@example.com", "first_name": "Beth", "last_name": "Gibbs", "phone": "+1 555 010 0001",
         "loyalty_number": "DR-10042",

@@ -11,6 +11,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use self::scenes::SCENES;
 use crate::{
     components::{Field, ProblemPanel},
+    flash::Flash,
     form,
     kept::Kept,
     layout::Sheet,
@@ -19,8 +20,6 @@ use crate::{
 
 /// The form's name in the session.
 const FORM: &str = "dial";
-/// What was done, said once.
-const DONE: &str = "dial-done";
 const PAGE: &str = "/staff/dial";
 
 /// Scenes to choose, what is set, and every single fault.
@@ -34,11 +33,10 @@ pub fn DialPage() -> impl IntoView {
             Err(error) => return Err(silent(&error, &visit.here)),
         };
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let done = visit.gate.doorman.take_aside(DONE).await;
-        let flash = done.map(|text| view! { <p class="flash" role="status">{text}</p> });
+        let flash = Flash::take(&*visit.gate.doorman).await;
         let content = view! {
             <ProblemPanel kept=kept.clone() />
-            {flash}
+            {flash.map(Flash::view)}
             <h1>"The dial"</h1>
             <p class="lead">
                 "This hotel speaks to stand-ins of Salesforce, Stripe and Twilio. Here you make them fail the way real ones do, and watch what becomes of a guest’s check-out. The dial is gone as soon as one of them is real."
@@ -187,7 +185,7 @@ fn world(dial: &DialView) -> AnyView {
 async fn after(result: Result<String, DialError>, kept: Kept) -> Result<(), ServerFnError> {
     let doorman = form::gate()?.doorman;
     match result {
-        Ok(said) => doorman.put_aside(DONE, said).await,
+        Ok(said) => Flash::new(said).put(&*doorman).await,
         Err(DialError::Wrong(field, message)) => {
             let wrong = Kept { fields: kept.fields, ..Kept::wrong(&field, message) };
             wrong.put(&*doorman, FORM).await;

@@ -7,6 +7,7 @@ mod end;
 mod found;
 mod head;
 mod move_to;
+mod notes;
 mod one;
 mod request;
 

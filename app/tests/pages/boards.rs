@@ -53,7 +53,8 @@ async fn a_check_in_from_the_board_is_followed_or_told() {
 async fn rooms_have_two_axes_and_only_the_moves_that_are_allowed() {
     let desk = desk().await;
     let page = desk.get("/staff/rooms").await;
-    for words in ["Needs cleaning", "Under repair", "In use", "Arrives today", "Leaves today", "Floor 3", "show=dirty"] {
+    for words in ["Needs cleaning", "Under repair", "In use", "Arrives today", "Leaves today", "Floor 3", "show=dirty"]
+    {
         assert!(page.text.contains(words), "{words}");
     }
     let page = desk.get("/staff/rooms?show=dirty").await;
@@ -81,7 +82,9 @@ async fn the_second_of_two_hears_that_somebody_was_faster() {
     let fields = "room_number=101&status=Cleaning&seen=Vacant&back=%2Fstaff%2Frooms&idempotency_token=t2";
     desk.post("set_room", fields).await;
     let page = desk.get("/staff/rooms").await;
-    assert!(page.text.contains("Somebody else was faster with room 101") && page.text.contains("It is Cleaning already."));
+    assert!(
+        page.text.contains("Somebody else was faster with room 101") && page.text.contains("It is Cleaning already.")
+    );
     assert!(desk.house.calls().iter().all(|call| call.tool != "set_room_status"));
     desk.post("case_step", "case_number=00001003&status=In+Progress&seen=New&back=%2Fstaff%2Fcases").await;
     let page = desk.get("/staff/cases").await;
@@ -107,7 +110,8 @@ async fn a_stay_has_everything_in_one_place() {
     let page = desk.get("/staff/stays/BK-0042/check-out").await;
     assert!(page.text.contains("Charge $250.00 and check out") && page.text.contains("Visa •••• 4242"));
     let fields = "guest_email=beth.gibbs%40example.com&booking_number=BK-0042&amount=25000";
-    let page = desk.post("desk_check_out", &format!("{fields}&payment_method_id=pm_card_visa&idempotency_token=t4")).await;
+    let page =
+        desk.post("desk_check_out", &format!("{fields}&payment_method_id=pm_card_visa&idempotency_token=t4")).await;
     assert!(page.location.starts_with("/staff/executions/exe_"));
     let call = desk.house.calls().pop().unwrap();
     assert_eq!(call.input["amount"], json!(25000));
@@ -119,7 +123,8 @@ async fn a_stay_has_everything_in_one_place() {
 #[tokio::test]
 async fn a_booking_is_changed_moved_and_ended() {
     let desk = desk().await;
-    let seen = "seen_check_in_date=2026-11-25&seen_check_out_date=2026-11-28&seen_number_of_guests=2&seen_special_requests=";
+    let seen =
+        "seen_check_in_date=2026-11-25&seen_check_out_date=2026-11-28&seen_number_of_guests=2&seen_special_requests=";
     let now = "check_in_date=2026-11-25&check_out_date=2026-11-29&number_of_guests=2&special_requests=";
     let page = desk.post("change_stay", &format!("booking_number=BK-0045&{now}&{seen}&idempotency_token=t")).await;
     assert_eq!(page.location, "/staff/stays/BK-0045");
@@ -185,7 +190,12 @@ async fn guests_are_found_and_booked() {
     assert!(page.text.contains("#email") && page.text.contains("#last_name") && page.text.contains("value=\"Ann\""));
 
     let nights = "check_in_date=2026-12-01&check_out_date=2026-12-03&number_of_guests=2";
-    assert!(desk.get("/staff/book?check_in_date=2026-12-03&check_out_date=2026-12-01").await.text.contains("#check_out_date"));
+    assert!(
+        desk.get("/staff/book?check_in_date=2026-12-03&check_out_date=2026-12-01")
+            .await
+            .text
+            .contains("#check_out_date")
+    );
     let page = desk.get(&format!("/staff/book?{nights}")).await;
     assert!(page.text.contains("$350.00") && page.text.contains("room=205"));
     let page = desk.get(&format!("/staff/book?{nights}&room=205&email=beth.gibbs%40example.com")).await;

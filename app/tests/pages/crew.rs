@@ -15,10 +15,13 @@ async fn crew(who: &str) -> Visitor {
 async fn housekeeping_has_rooms_to_clean_and_one_tap_each() {
     let crew = crew("housekeeping").await;
     let page = crew.get("/staff").await;
-    for words in ["Rooms to clean", "Clean, ready: room 101", "A guest arrives today", "Two more towels", "Take it up"] {
+    for words in ["Rooms to clean", "Clean, ready: room 101", "A guest arrives today", "Two more towels", "Take it up"]
+    {
         assert!(page.text.contains(words), "{words}");
     }
-    for words in ["The ceiling leaks", "/staff/tape", "/staff/guests", "/staff/executions", "Expected room revenue", "$"] {
+    for words in
+        ["The ceiling leaks", "/staff/tape", "/staff/guests", "/staff/executions", "Expected room revenue", "$"]
+    {
         assert!(!page.text.contains(words), "{words}");
     }
     let fields = "room_number=101&status=Vacant&seen=Cleaning&back=%2Fstaff&idempotency_token=t";

@@ -23,6 +23,7 @@ const USAGE: &str = "\
 cargo xtask run [-- ARGS]        build everything and serve the hotel on http://127.0.0.1:3000
 cargo xtask test                 everything CI checks: Rust tests, then a real browser
 cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
+cargo xtask gallery [ARGS]       pictures of every page, into target/gallery
 cargo xtask bundle               only the browser's bundle, into target/site
 cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …
 cargo xtask conformance [PERSONA] the MCP conformance suite and Inspector: conformance (the fixtures), guest, staff
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         "run" => run::run(rest),
         "test" => test::run(),
         "e2e" => e2e::run(rest),
+        "gallery" => e2e::gallery(rest),
         "bundle" => bundle::build(&places::Places::find()).map(|_| ()),
         "bench" => bench::run(rest),
         "kill" => kill::run(rest),

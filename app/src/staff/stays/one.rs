@@ -8,6 +8,7 @@ use super::{
     FORM,
     found::Found,
     head::{acts, head},
+    notes::notes,
 };
 use crate::{
     components::{Ago, Pill},
@@ -30,9 +31,15 @@ pub fn StayPage() -> impl IntoView {
         let who = admit_desk(&visit).await?;
         let told = Notice::take(&visit, FORM).await;
         let found = Found::of(&visit, &who).await?;
-        let folio = folio(&visit, &who, &found).await?;
-        let cases = cases(&visit, &who, &found).await?;
-        let runs = runs(&visit, &who, &found).await?;
+        let number = found.booking.booking_number.clone();
+        // Each asks another place
+        let (folio, cases, runs, notes) = futures::join!(
+            folio(&visit, &who, &found),
+            cases(&visit, &who, &found),
+            runs(&visit, &who, &found),
+            notes(&visit, &who, &number)
+        );
+        let (folio, cases, runs) = (folio?, cases?, runs?);
         let title = found.name();
         let content = view! {
             <p class="crumbs"><a href="/staff">"Today"</a></p>
@@ -53,6 +60,10 @@ pub fn StayPage() -> impl IntoView {
                     <section aria-labelledby="runs">
                         <h2 id="runs">"What was done"</h2>
                         <div data-region="runs">{runs}</div>
+                    </section>
+                    <section aria-labelledby="notes">
+                        <h2 id="notes">"Notes"</h2>
+                        {notes}
                     </section>
                 </div>
             </div>

@@ -1,0 +1,87 @@
+//! Notes about the stay, for one another. Guests never see them.
+
+use dewy_domain::{
+    caller::Persona,
+    error_code::ErrorCode,
+    ports::{LONGEST_NOTE, SignedIn},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::stay_page;
+use crate::{
+    components::{Field, Moment, ProblemPanel},
+    flash::Flash,
+    form,
+    gate::sign_in_url,
+    kept::Kept,
+    page::Visit,
+    tool_form::{TOKEN, token_of},
+};
+
+/// The form's name in the session.
+const FORM: &str = "stay-note";
+
+/// The notes, newest first, and a form for another one.
+pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
+    let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+    let list = match visit.gate.stay_notes.notes(&who.caller, number).await {
+        Ok(list) if list.is_empty() => {
+            view! { <p class="empty">"Nothing was noted. What the next shift should know goes here."</p> }.into_any()
+        }
+        Ok(list) => {
+            let items = list.into_iter().map(|note| {
+                view! {
+                    <li>
+                        <p class="note">{note.body}</p>
+                        <p class="aside">{note.by} ", " <Moment at=note.at /></p>
+                    </li>
+                }
+            });
+            view! { <ul class="rows notes">{items.collect_view()}</ul> }.into_any()
+        }
+        Err(_) => view! { <p class="notice">"The notes cannot be read right now."</p> }.into_any(),
+    };
+    let token = token_of(&kept, &visit.gate);
+    view! {
+        {list}
+        <ProblemPanel kept=kept.clone() />
+        <form method="post" action=AddNote::PATH>
+            <Field name="body" label="Add a note" kind="lines" hint="Staff only: the guest does not see it." value=kept.value("body") problem=kept.problem("body") />
+            <input type="hidden" name="booking_number" value=number.to_owned() />
+            <input type="hidden" name=TOKEN value=token />
+            <button class="quiet">"Add the note"</button>
+        </form>
+    }
+    .into_any()
+}
+
+/// Writes one down.
+#[server(prefix = "/form", endpoint = "add_note")]
+pub async fn add_note(
+    #[server(default)] booking_number: String,
+    #[server(default)] body: String,
+    #[server(default)] idempotency_token: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let stay = stay_page(&booking_number);
+    let Ok(who) = gate.admit(Persona::Staff, &stay).await else {
+        return form::go(&sign_in_url(Persona::Staff, &stay));
+    };
+    let kept = Kept::default().field("body", body.clone()).field(TOKEN, idempotency_token.clone());
+    match gate.stay_notes.add(&who.caller, &booking_number, &idempotency_token, &body).await {
+        Ok(()) => Flash::new("The note was added.").put(&*gate.doorman).await,
+        Err(ErrorCode::ValidationFailed) => {
+            let said = if body.trim().is_empty() {
+                "Write the note first.".to_owned()
+            } else {
+                format!("A note has at most {LONGEST_NOTE} characters. What is longer belongs into a case.")
+            };
+            Kept { fields: kept.fields, ..Kept::wrong("body", said) }.put(&*gate.doorman, FORM).await;
+        }
+        Err(_) => {
+            let failed = Kept::failed("The note was not added").because("Please try again in a moment.");
+            Kept { fields: kept.fields, ..failed }.put(&*gate.doorman, FORM).await;
+        }
+    }
+    form::go(&format!("{stay}#notes"))
+}

@@ -1,0 +1,95 @@
+// Every page, in the four looks of the tests, into target/gallery (or where GALLERY says).
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Page, type TestInfo } from "@playwright/test";
+import { test } from "../house.js";
+import { pay, signIn, signInStaff } from "../verbs.js";
+
+const folder = process.env.GALLERY ?? resolve("../target/gallery");
+
+async function picture(page: Page, info: TestInfo, name: string): Promise<void> {
+  const place = join(folder, info.project.name.replaceAll(" ", "-"));
+  mkdirSync(place, { recursive: true });
+  await page.waitForLoadState("networkidle");
+  await page.screenshot({ path: join(place, `${name}.png`), fullPage: true });
+}
+
+async function pages(page: Page, info: TestInfo, list: Record<string, string>): Promise<void> {
+  for (const [name, path] of Object.entries(list)) {
+    await page.goto(path);
+    await picture(page, info, name);
+  }
+}
+
+test("doors", async ({ page }, info) => {
+  await pages(page, info, { welcome: "/", "guest-sign-in": "/guest/sign-in", "staff-sign-in": "/staff/sign-in", "not-found": "/nowhere" });
+});
+
+test("a guest in the house", async ({ page, house }, info) => {
+  await signIn(page, "beth.gibbs@email.com");
+  await pages(page, info, {
+    "guest-home": "/guest",
+    "guest-bill": "/guest/folio",
+    "guest-bookings": "/guest/bookings",
+    "guest-book": "/guest/book",
+    "guest-requests": "/guest/requests",
+    "guest-story": "/guest/story",
+    "guest-account": "/guest/account",
+    "guest-check-out": "/guest/check-out",
+  });
+  await house.fault("salesforce", "composite", "timeout_before_effect");
+  await pay(page, "Visa •••• 4242");
+  await page.getByRole("heading", { name: "Your payment was refunded in full" }).waitFor({ timeout: 60_000 });
+  await picture(page, info, "guest-refunded");
+  await house.heal();
+});
+
+test("a guest who arrives", async ({ page }, info) => {
+  await signIn(page, "sarah@example.com");
+  await pages(page, info, { "guest-arriving": "/guest", "guest-check-in": "/guest/check-in" });
+});
+
+test("the desk", async ({ page, house }, info) => {
+  await signInStaff(page, "manager@dewy.example");
+  await pages(page, info, {
+    today: "/staff",
+    rooms: "/staff/rooms",
+    room: "/staff/rooms/302",
+    tape: "/staff/tape",
+    stay: "/staff/stays/BK-0042",
+    cases: "/staff/cases",
+    guests: "/staff/guests?query=gibbs",
+    book: "/staff/book",
+    find: "/staff/find?q=302",
+    attention: "/staff/attention",
+    executions: "/staff/executions",
+    compensations: "/staff/compensations",
+    charges: "/staff/charges",
+    refund: "/staff/refund",
+    payments: "/staff/payments",
+    systems: "/staff/systems",
+    dial: "/staff/dial",
+    audit: "/staff/audit",
+    tokens: "/staff/tokens",
+    keys: "/staff/keys",
+    account: "/staff/account",
+  });
+  const { stripe } = await house.state();
+  if (stripe.payment_intents.length === 0) return;
+  await page.goto("/staff/executions?state=compensated");
+  await page.locator("tbody th a").first().click();
+  await picture(page, info, "record");
+});
+
+test("who works in the rooms", async ({ page }, info) => {
+  for (const role of ["housekeeping", "maintenance"]) {
+    await page.goto("/staff/sign-in");
+    const row = page.getByRole("complementary", { name: "Demo" }).getByRole("row", { name: `${role}@dewy.example` });
+    const password = await row.getByRole("cell").nth(1).innerText();
+    await page.getByLabel("Email address").fill(`${role}@dewy.example`);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await pages(page, info, { [`${role}-today`]: "/staff", [`${role}-cases`]: "/staff/cases" });
+    await page.getByRole("button", { name: "Sign out" }).click();
+  }
+});
