@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Backstage, Board, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
+    ports::{Backstage, Board, Books, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
 };
 use leptos::prelude::*;
 
@@ -25,6 +25,8 @@ pub struct Gate {
     pub token_desk: Arc<dyn TokenDesk>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
+    /// Payments side by side.
+    pub books: Arc<dyn Books>,
     /// How the outside systems are, and the dial.
     pub backstage: Arc<dyn Backstage>,
     /// What staff write down about stays.
@@ -43,6 +45,7 @@ impl Gate {
             ledger: use_context()?,
             token_desk: use_context()?,
             board: use_context()?,
+            books: use_context()?,
             backstage: use_context()?,
             stay_notes: use_context()?,
             mint: use_context()?,

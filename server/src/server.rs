@@ -100,6 +100,7 @@ impl Server {
             dispatcher: Arc::new(guard),
             watch: Arc::clone(&hotel) as _,
             board: Arc::new(BoardOf::new(Arc::clone(&hotel))),
+            books: Arc::clone(&hotel) as _,
             backstage: Arc::clone(&backstage),
             stay_notes: Arc::new(StayNotesOf { store: store.clone(), clock: Arc::clone(&clock) }),
             quotes: Arc::clone(&hotel) as _,

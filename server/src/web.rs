@@ -29,7 +29,7 @@ use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
 };
-use dewy_domain::ports::{Backstage, Board, Clock, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch};
+use dewy_domain::ports::{Backstage, Board, Books, Clock, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 use tower_http::{CompressionLevel, compression::CompressionLayer};
@@ -61,6 +61,8 @@ pub struct WebParts {
     pub watch: Arc<dyn Watch>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
+    /// Payments side by side.
+    pub books: Arc<dyn Books>,
     /// How the outside systems are, and the dial.
     pub backstage: Arc<dyn Backstage>,
     /// What staff write down about stays.

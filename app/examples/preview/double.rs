@@ -6,6 +6,8 @@
 mod backstage;
 #[path = "boards.rs"]
 mod boards;
+#[path = "books.rs"]
+mod books;
 #[path = "desk.rs"]
 mod desk;
 #[path = "doors.rs"]

@@ -15,7 +15,7 @@ use axum::{
 use dewy_app::{App, HotelClock, Mint, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Backstage, Board, Clock, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
+    ports::{Backstage, Board, Books, Clock, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
 };
 use leptos::{
     config::LeptosOptions,
@@ -44,6 +44,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Ledger>>(house.clone());
             provide_context::<Arc<dyn TokenDesk>>(house.clone());
             provide_context::<Arc<dyn Board>>(house.clone());
+            provide_context::<Arc<dyn Books>>(house.clone());
             provide_context::<Arc<dyn StayNotes>>(house.clone());
             provide_context::<Arc<dyn Backstage>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());

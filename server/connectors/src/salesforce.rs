@@ -29,6 +29,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, Trouble},
+    paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
         ChargeOrder, CheckInOrder, CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery,
         TextNote, Trace, TraceQuery, Transport, VoidOrder,
@@ -47,7 +48,7 @@ use crate::{
     gate::{Gate, Way},
     heard::{Heard, then},
 };
-use answers::{ContactRow, Fits, OpportunityRow};
+use answers::{ContactRow, Fits, OpportunityRow, PaidFolioRow};
 use requests::Requests;
 use session::{Session, Sessions};
 use usage::Usage;
@@ -295,6 +296,11 @@ impl Crm for Salesforce {
         let call = self.requests.stays_in_house(limit);
         let rows = self.read(Way::Forward, &call, answers::query::<OpportunityRow>).await;
         rows.map(|rows| answers::complete(rows, Fits::CheckedIn, &self.config.words))
+    }
+
+    async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
+        let rows = self.read(Way::Forward, &self.requests.paid_folios(query), answers::query::<PaidFolioRow>).await;
+        then(rows, |rows| answers::paid_folios(rows, &self.config.words).map_or_else(Reply::Refused, Reply::Done))
     }
 
     async fn pulse(&self) -> Reply<Pulse> {

@@ -95,15 +95,29 @@ impl Stripe {
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
         read: fn(&Heard) -> Reply<Page<T>>,
     ) -> Reply<Vec<T>> {
+        self.pages_to(usize::MAX, way, call, read).await
+    }
+
+    /// The same, until there are so many.
+    async fn pages_to<T: Send>(
+        &self,
+        most: usize,
+        way: Way,
+        call: impl Fn(Option<&str>) -> Call + Send + Sync,
+        read: fn(&Heard) -> Reply<Page<T>>,
+    ) -> Reply<Vec<T>> {
         let mut items = Vec::new();
         let mut after: Option<String> = None;
         loop {
             match self.read(way, &call(after.as_deref()), read).await {
                 Reply::Done(page) => {
                     items.extend(page.items);
-                    match page.next {
+                    match page.next.filter(|_| items.len() < most) {
                         Some(next) => after = Some(next),
-                        None => return Reply::Done(items),
+                        None => {
+                            items.truncate(most);
+                            return Reply::Done(items);
+                        }
                     }
                 }
                 other => return other.map(|_| Vec::new()),
@@ -184,6 +198,11 @@ impl Payments for Stripe {
 
     async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Vec<Payment>> {
         self.pages(Way::Always, |after| requests::payments(customer, since, after), answers::payments).await
+    }
+
+    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Vec<Payment>> {
+        let call = |after: Option<&str>| requests::payments_between(from, to, after);
+        self.pages_to(most, Way::Forward, call, answers::payments).await
     }
 
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {

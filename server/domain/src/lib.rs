@@ -12,6 +12,7 @@ pub mod guest;
 pub mod inventory;
 pub mod money;
 pub mod nights;
+pub mod paid_folio;
 pub mod payment;
 pub mod ports;
 pub mod pulse;

@@ -10,6 +10,7 @@
 
 mod ask;
 mod board;
+mod books;
 mod bridge;
 mod call_book;
 mod charge;

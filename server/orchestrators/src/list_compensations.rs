@@ -1,11 +1,13 @@
 //! What was undone? One record per payment.
 
+use std::collections::BTreeSet;
+
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     error_code::ErrorCode,
     view::CompensationItem,
 };
-use dewy_saga::journal::BesideRow;
+use dewy_saga::{ExecutionId, StoreError, journal::BesideRow};
 use serde_json::{Value, json};
 
 use crate::{
@@ -16,6 +18,9 @@ use crate::{
 
 /// How many are listed unless told.
 const LIMIT: u64 = 50;
+
+/// The label that says whose an execution is.
+const GUEST: &str = "guest_email";
 
 /// How many of the newest records are looked through; older ones are found by their execution.
 const NEWEST: usize = 2000;
@@ -29,40 +34,53 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let journal = hotel.engine.journal();
     let rows = match journal.beside("compensation", None, NEWEST).await {
         Ok(rows) => rows,
-        Err(error) => {
-            tracing::error!(%error, "compensations could not be listed");
-            return ToolError::new(ErrorCode::Internal).into();
-        }
+        Err(error) => return failed(&error),
     };
     let limit = limit(input, LIMIT);
     let (status, email) = (input["status"].as_str(), input["guest_email"].as_str());
-    let mut items = Vec::new();
+    // Whose they are stands on their executions: with a guest named those are looked up first, else of those that are shown.
+    let theirs = match email {
+        Some(email) => match journal.labelled(GUEST, &[email.to_owned()]).await {
+            Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),
+            Err(error) => return failed(&error),
+        },
+        None => None,
+    };
     let mut cut = rows.len() == NEWEST;
+    let mut shown = Vec::new();
     for row in rows {
-        if from.is_some_and(|from| row.updated_at < from) || to.is_some_and(|to| row.updated_at >= to) {
-            continue;
-        }
-        if status.is_some_and(|status| row.body["status"] != status) {
-            continue;
-        }
-        let Some(mut item) = item(&row) else { continue };
-        if let Ok(Some(record)) = journal.load(row.execution).await {
-            item.guest_email = record.labels.into_iter().find(|(n, _)| n == "guest_email").map(|(_, v)| v);
-        }
-        if email.is_some_and(|email| item.guest_email.as_deref() != Some(email)) {
-            continue;
-        }
-        if items.len() == limit {
+        let in_time = from.is_none_or(|from| row.updated_at >= from) && to.is_none_or(|to| row.updated_at < to);
+        let fits = in_time
+            && status.is_none_or(|status| row.body["status"] == status)
+            && theirs.as_ref().is_none_or(|theirs| theirs.contains(&row.execution));
+        let Some(item) = item(&row).filter(|_| fits) else { continue };
+        if shown.len() == limit {
             cut = true;
             break;
         }
-        items.push(item);
+        shown.push((row.execution, item));
     }
+    let ids: Vec<ExecutionId> = shown.iter().map(|(id, _)| *id).collect();
+    let heads = match journal.heads(&ids).await {
+        Ok(heads) => heads,
+        Err(error) => return failed(&error),
+    };
+    let guest = |id: ExecutionId| {
+        let head = heads.iter().find(|head| head.id == id)?;
+        head.labels.iter().find(|(name, _)| name == GUEST).map(|(_, value)| value.clone())
+    };
+    let items: Vec<_> =
+        shown.into_iter().map(|(id, item)| CompensationItem { guest_email: guest(id), ..item }).collect();
     ToolAnswer::data(json!({
         "compensations": items,
         "cut": cut,
         "how_to_narrow": if cut { "There are more. Give status, guest_email or a span of days." } else { "" },
     }))
+}
+
+fn failed(error: &StoreError) -> ToolAnswer {
+    tracing::error!(%error, "compensations could not be listed");
+    ToolError::new(ErrorCode::Internal).into()
 }
 
 fn item(row: &BesideRow) -> Option<CompensationItem> {

@@ -22,7 +22,7 @@ use jiff::SignedDuration;
 
 use crate::{bridge, hotel::Hotel, resolve::RESOLVE, told, view};
 
-/// How many of the newest executions tell that a list has changed; what changes further down changes the counts.
+/// How many of the newest executions tell that a list has changed. What changes further down was open before or is open then.
 const NEWEST: usize = 50;
 
 /// What was counted is good for so long.
@@ -164,8 +164,8 @@ impl Hotel {
         if of_the_desk(caller) { self.own_changes().await } else { Some(0) }
     }
 
-    /// A number that differs when any of the newest executions, or how many there are in each state, does. Counted once for all
-    /// who listen.
+    /// A number that differs when any of the newest executions, or how many there are in each open state, does. Counted once for
+    /// all who listen.
     pub(crate) async fn own_changes(&self) -> Option<i64> {
         let mut news = self.news.lock().await;
         let now = self.clock.now();
@@ -173,7 +173,7 @@ impl Hotel {
             return Some(number);
         }
         let journal = self.engine.journal();
-        let counts = journal.counts().await.ok()?;
+        let counts = journal.open_counts().await.ok()?;
         let newest = journal.list(&Filter { limit: NEWEST, ..Filter::default() }).await.ok()?;
         let mut hash = DefaultHasher::new();
         counts.iter().for_each(|(state, count)| (state.name(), count).hash(&mut hash));

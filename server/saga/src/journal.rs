@@ -330,11 +330,41 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// When the store failed.
     async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
+    /// The same for those alone that are not over: still at it, or waiting for a person. It costs nothing that grows with the years.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
+
     /// One execution with its journal.
     ///
     /// # Errors
     /// When the store failed.
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError>;
+
+    /// Several executions with their journals, in no order; those there are none of are left out.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::with_capacity(ids.len());
+        for id in ids {
+            records.extend(self.load(*id).await?);
+        }
+        Ok(records)
+    }
+
+    /// Several executions without their journals, in no order.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError>;
+
+    /// The executions whose label of that name has one of these values: (value, execution).
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn labelled(&self, name: &str, values: &[String]) -> Result<Vec<(String, ExecutionId)>, StoreError>;
 
     /// The execution that this caller's token names.
     ///

@@ -4,7 +4,9 @@ use std::{path::Path, sync::Arc};
 
 use axum::Router;
 use dewy_app::{App, HotelClock, Mint, shell};
-use dewy_domain::ports::{Backstage, Board, Clock, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk, Watch};
+use dewy_domain::ports::{
+    Backstage, Board, Books, Clock, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk, Watch,
+};
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
@@ -50,6 +52,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context::<Arc<dyn Ledger>>(Arc::clone(&parts.ledger));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
+        provide_context::<Arc<dyn Books>>(Arc::clone(&parts.books));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
         provide_context::<Arc<dyn Backstage>>(Arc::clone(&parts.backstage));
         provide_context(mint.clone());

@@ -9,6 +9,7 @@ mod codec;
 mod codes;
 mod error;
 mod holds;
+mod list;
 pub mod memory;
 mod postgres;
 mod rates;

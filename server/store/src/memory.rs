@@ -188,8 +188,31 @@ impl Journal for MemoryJournal {
         self.run(Op::Read, |world, _| Ok(world.counts())).await
     }
 
+    async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        let over = |state: State| matches!(state, State::Completed | State::Refused | State::Compensated);
+        Ok(self.counts().await?.into_iter().filter(|(state, _)| !over(*state)).collect())
+    }
+
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
         self.run(Op::Read, |world, _| Ok(world.executions.get(&id).map(|e| e.record.clone()))).await
+    }
+
+    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+        let mut records = self.load_all(ids).await?;
+        for record in &mut records {
+            (record.rows, record.audit) = (Vec::new(), Vec::new());
+        }
+        Ok(records)
+    }
+
+    async fn labelled(&self, name: &str, values: &[String]) -> Result<Vec<(String, ExecutionId)>, StoreError> {
+        self.run(Op::Read, |world, _| {
+            let labels =
+                world.executions.iter().flat_map(|(id, e)| e.record.labels.iter().map(move |label| (id, label)));
+            let fits = labels.filter(|(_, (n, value))| n == name && values.contains(value));
+            Ok(fits.map(|(id, (_, value))| (value.clone(), *id)).collect())
+        })
+        .await
     }
 
     async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {

@@ -1,10 +1,10 @@
 //! Reading: the same words for both databases, but for how a list of ids is handed in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use dewy_saga::{
     ExecutionId, Signal, State, StoreError,
-    journal::{BesideRow, Filter, Record},
+    journal::{BesideRow, Record},
 };
 
 use crate::{
@@ -108,10 +108,21 @@ impl Store {
         fetch!(self, SignalRow, sql, id.to_string())?.into_iter().map(SignalRow::signal).collect()
     }
 
+    /// Those that still may do something, and those that wait for a person: however many others there are.
+    pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        let sql = "select state, count(*) from execution
+                   where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
+        self.counted(fetch!(self, (String, i64), sql)?)
+    }
+
     pub(crate) async fn by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution group by state";
+        self.counted(fetch!(self, (String, i64), sql)?)
+    }
+
+    fn counted(&self, rows: Vec<(String, i64)>) -> Result<Vec<(State, u64)>, StoreError> {
         let mut counts = Vec::new();
-        for (name, count) in fetch!(self, (String, i64), sql)? {
+        for (name, count) in rows {
             counts.push((codec::state(&name)?, count.unsigned_abs()));
         }
         counts.sort_unstable();
@@ -153,59 +164,26 @@ impl Store {
         Ok(self.records(&[id.to_string()], true).await?.pop())
     }
 
+    pub(crate) async fn labelled_with(
+        &self,
+        name: &str,
+        values: &[String],
+    ) -> Result<Vec<(String, ExecutionId)>, StoreError> {
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => {
+                "select value, execution from label where name = $2 and value in (select j.value from json_each($1) j)"
+            }
+            Backend::Postgres(_) => {
+                "select value, execution from label where name = $2 and value in (select json_array_elements_text($1::json))"
+            }
+        };
+        let rows = fetch!(self, (String, String), sql, codec::to_json(&values)?, name)?;
+        rows.into_iter().map(|(value, id)| Ok((value, codec::id(&id)?))).collect()
+    }
+
     pub(crate) async fn token_id(&self, caller: &str, token: &str) -> Result<Option<String>, StoreError> {
         let sql = "select id from execution where caller = $1 and token = $2";
         Ok(fetch!(self, (String,), sql, caller, token)?.pop().map(|(id,)| id))
-    }
-
-    pub(crate) async fn listing(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
-        // A state's name in commas is found in the list in commas; `_` matches itself too.
-        let states = match filter.states.as_slice() {
-            [] => None,
-            some => Some(format!(",{},", some.iter().map(|s| s.name()).collect::<Vec<_>>().join(","))),
-        };
-        // A label has one value, so an execution that fits is found once for each label.
-        let labels: BTreeSet<&(String, String)> = filter.labels.iter().collect();
-        let (wanted, labels) = (i64::try_from(labels.len()).unwrap_or(i64::MAX), codec::to_json(&labels)?);
-        let (from, to) = (filter.from.map(codec::micros), filter.to.map(codec::micros));
-        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-        macro_rules! listing {
-            ($labels:literal) => {
-                head_columns!(
-                    "where (cast($1 as text) is null or $1 like '%,' || e.state || ',%')
-                       and (cast($2 as text) is null or e.saga = $2)
-                       and ($3 = 0 or e.id in (select l.execution from ",
-                    $labels,
-                    " group by l.execution having count(*) = $3))
-                       and (cast($5 as bigint) is null or e.created_at >= $5)
-                       and (cast($6 as bigint) is null or e.created_at < $6)
-                     order by e.created_at desc, e.id desc limit $7"
-                )
-            };
-        }
-        let sql = match &self.backend {
-            Backend::Sqlite(_) => {
-                listing!("json_each($4) j join label l on l.name = j.value ->> 0 and l.value = j.value ->> 1")
-            }
-            Backend::Postgres(_) => {
-                listing!(
-                    "json_array_elements($4::json) j join label l on l.name = j.value ->> 0 and l.value = j.value ->> 1"
-                )
-            }
-        };
-        let heads = fetch!(self, HeadRow, sql, &states, &filter.saga, wanted, &labels, from, to, limit)?;
-        let signalled = heads.iter().any(|h| h.signalled_at.is_some());
-        let ids: Vec<String> = heads.iter().map(|h| h.id.clone()).collect();
-        let mut found = BTreeMap::new();
-        for head in heads {
-            found.insert(head.id.clone(), head.record()?);
-        }
-        let list = codec::to_json(&ids)?;
-        self.add_labels(&list, &mut found).await?;
-        if signalled {
-            self.add_signals(&list, &mut found).await?;
-        }
-        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
     pub(crate) async fn mark(&self) -> Result<i64, StoreError> {

@@ -19,6 +19,9 @@ use crate::{
     write::write,
 };
 
+/// How many executions are loaded in one go, journals included.
+const AT_ONCE: usize = 200;
+
 /// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -179,8 +182,29 @@ impl Journal for Store {
         self.by_state().await
     }
 
+    async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
+        self.open_by_state().await
+    }
+
     async fn load(&self, id: ExecutionId) -> Result<Option<Record>, StoreError> {
         self.load_one(id).await
+    }
+
+    async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+        let ids: Vec<String> = ids.iter().map(ExecutionId::to_string).collect();
+        let mut records = Vec::with_capacity(ids.len());
+        for some in ids.chunks(AT_ONCE) {
+            records.extend(self.records(some, true).await?);
+        }
+        Ok(records)
+    }
+
+    async fn heads(&self, ids: &[ExecutionId]) -> Result<Vec<Record>, StoreError> {
+        self.records(&ids.iter().map(ExecutionId::to_string).collect::<Vec<_>>(), false).await
+    }
+
+    async fn labelled(&self, name: &str, values: &[String]) -> Result<Vec<(String, ExecutionId)>, StoreError> {
+        self.labelled_with(name, values).await
     }
 
     async fn find_token(&self, caller: &str, token: &str) -> Result<Option<Record>, StoreError> {

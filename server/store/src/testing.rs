@@ -1,4 +1,6 @@
-//! A Postgres of one's own for tests and measurements: started on a free port, gone with the process that started it.
+//! For tests and measurements: very many executions at once (`seed.rs`), and a Postgres of one's own, started on a free port, gone with the process that started it.
+
+mod seed;
 
 use std::{
     io::{BufRead, BufReader, Read},

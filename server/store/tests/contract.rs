@@ -13,6 +13,7 @@ mod contract {
     pub mod faults;
     pub mod lists;
     pub mod property;
+    pub mod seeded;
     pub mod sessions;
     pub mod signals;
     pub mod signals_at_once;

@@ -6,6 +6,7 @@ mod arrows;
 mod audit;
 mod backstage;
 mod board;
+mod books;
 mod browser;
 mod commands;
 mod fakes;

@@ -5,6 +5,7 @@ mod decimal;
 mod fault;
 mod guests;
 mod moment;
+mod paid_folios;
 mod parts;
 mod pulse;
 mod reservations;
@@ -19,6 +20,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 pub(crate) use cases::{CaseRow, case_written, cases};
 pub(crate) use guests::{GuestRow, guest_made, guests};
+pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
 pub(crate) use parts::composite;
 pub(crate) use pulse::pulse;
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};

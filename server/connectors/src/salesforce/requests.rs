@@ -6,6 +6,7 @@ mod check_in;
 mod check_out;
 mod guests;
 mod note;
+mod paid_folios;
 mod pulse;
 mod queries;
 mod reservations;

@@ -32,6 +32,13 @@ pub(super) fn payments(customer: Option<&str>, since: Timestamp, after: Option<&
     list("payment_intent_list", "/v1/payment_intents", query, after)
 }
 
+/// Everybody's.
+pub(super) fn payments_between(from: Timestamp, to: Timestamp, after: Option<&str>) -> Call {
+    let second = |at: Timestamp| at.as_second().to_string();
+    let query = Form::new().field("created[gte]", &second(from)).field("created[lt]", &second(to));
+    list("payment_intent_list", "/v1/payment_intents", query.field("expand[]", "data.latest_charge"), after)
+}
+
 pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
     list("refund_retrieve", "/v1/refunds", Form::new().field("payment_intent", payment_intent), after)
 }

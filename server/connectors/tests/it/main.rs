@@ -16,6 +16,7 @@ mod payment_answers;
 mod sandbox_charges;
 mod sandbox_check_in;
 mod sandbox_crm;
+mod sandbox_lists;
 mod sandbox_payments;
 mod sandbox_texts;
 mod soql_round_trip;

@@ -8,6 +8,7 @@ use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
     call::{Call, Reply},
     money::Cents,
+    paid_folio::{PaidFolio, PaidFolioQuery},
     pulse::Pulse,
     stay::{Booking, Line, Opportunity, Room, Stay},
 };
@@ -236,6 +237,9 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Everybody who is checked in, at most so many folios; for lists. A folio whose rows are not complete is left out.
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>>;
+
+    /// Folios on which money was taken or given back, with those lines, in one query.
+    async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>>;
 
     /// What was written last, of each kind; one call, however much there is.
     async fn pulse(&self) -> Reply<Pulse>;

@@ -27,6 +27,9 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// A customer's payments (everybody's for `None`) made at or after `since`, newest first, all pages.
     async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Vec<Payment>>;
 
+    /// Everybody's payments made at or after `from` and before `to`, newest first, at most so many.
+    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Vec<Payment>>;
+
     /// All refunds of a payment, newest first.
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>>;
 

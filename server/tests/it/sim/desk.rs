@@ -75,7 +75,7 @@ fn texts(world: &World) -> Vec<String> {
 }
 
 /// A payment that some program made at the payment system, without the hotel.
-async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]) -> Payment {
+pub async fn paid_elsewhere(world: &World, cents: i64, metadata: &[(&str, &str)]) -> Payment {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox.test".to_owned();
     let clock: Arc<dyn Clock> = world.clock.clone();

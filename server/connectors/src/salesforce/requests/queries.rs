@@ -14,7 +14,7 @@ const BOOKING: &str = "Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c,
     LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, \
     Room__r.Current_Guest__c, Room__r.LastModifiedDate, Room__r.LastModifiedById";
 
-const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, \
+pub(super) const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, \
     Stripe_Transaction_ID__c, CreatedDate, CreatedById";
 
 impl Requests {

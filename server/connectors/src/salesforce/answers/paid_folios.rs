@@ -1,0 +1,45 @@
+//! Folios with money on them.
+
+use dewy_domain::{call::Trouble, paid_folio::PaidFolio};
+use serde::Deserialize;
+
+use super::{
+    Found,
+    rows::{GuestRow, LineRow, RecordId},
+    stays::lines,
+};
+use crate::salesforce::CrmWords;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct PaidFolioRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "Bookings__r")]
+    bookings: Option<Found<WhoseRow>>,
+    #[serde(rename = "Payment_Transactions__r")]
+    lines: Option<Found<LineRow>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WhoseRow {
+    #[serde(rename = "Name")]
+    number: String,
+    #[serde(rename = "Primary_Guest__r")]
+    guest: Option<GuestRow>,
+}
+
+/// All of them: money that cannot be read must not look as if it were not there.
+pub(crate) fn paid_folios(rows: Vec<PaidFolioRow>, words: &CrmWords) -> Result<Vec<PaidFolio>, Trouble> {
+    rows.into_iter().map(|row| of_one(row, words)).collect()
+}
+
+fn of_one(row: PaidFolioRow, words: &CrmWords) -> Result<PaidFolio, Trouble> {
+    let bookings = row.bookings.map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let email = bookings.iter().find_map(|booking| booking.guest.as_ref()?.email.as_deref());
+    Ok(PaidFolio {
+        id: row.id.0,
+        guest_email: email.map(str::to_lowercase),
+        booking_numbers: bookings.iter().map(|booking| booking.number.clone()).collect(),
+        lines: lines(row.lines, words)?,
+    })
+}

@@ -1,0 +1,157 @@
+//! Reads everything three systems say about some days' payments. Every list has a bound; where one is met, the result is cut.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_domain::{
+    call::Trouble,
+    paid_folio::{PaidFolio, PaidFolioQuery},
+    payment::Payment,
+    stay::{Line, LineKind},
+};
+use dewy_saga::{
+    ExecutionId, StoreError,
+    journal::{Filter, Record},
+};
+use jiff::Timestamp;
+
+use crate::{check_out::CHECK_OUT, hotel::Hotel};
+
+/// More payments, folios or executions are not read.
+const MOST: usize = 500;
+/// How many payments one query names: a URL may have 16 KB.
+const NAMES_AT_ONCE: usize = 150;
+/// More payments than this, which Stripe's list of the days does not have, are not asked for one by one.
+const MOST_SINGLE: usize = 40;
+/// So many of them at once.
+const AT_ONCE: usize = 8;
+/// Under which label executions name their payment.
+pub(super) const PAYMENT: &str = "payment_intent_id";
+
+/// Why nothing can be said.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// An outside system.
+    Upstream(Trouble),
+    /// Our own store.
+    Store(StoreError),
+}
+
+impl From<Trouble> for Failed {
+    fn from(trouble: Trouble) -> Self {
+        Self::Upstream(trouble)
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Everything that was read.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// By id; `None` for one that Stripe does not have.
+    pub payments: BTreeMap<String, Option<Payment>>,
+    /// With lines of any date.
+    pub folios: Vec<PaidFolio>,
+    /// Executions, with their journals.
+    pub records: Vec<Record>,
+    /// There was more.
+    pub cut: bool,
+}
+
+/// Reads it.
+pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Result<Found, Failed> {
+    let journal = hotel.engine.journal();
+    let begun = Filter {
+        saga: Some(CHECK_OUT.name.to_owned()),
+        from: Some(from),
+        to: Some(to),
+        limit: MOST,
+        ..Filter::default()
+    };
+    let (listed, begun) = tokio::join!(hotel.payments.payments_between(from, to, MOST), journal.list(&begun));
+    let (listed, begun) = (listed.answered()?, begun?);
+    let mut found = Found { cut: listed.len() >= MOST || begun.len() >= MOST, ..Found::default() };
+    let mut names: BTreeSet<String> = begun.iter().filter_map(named).collect();
+    let mut ids: BTreeSet<ExecutionId> = begun.iter().filter(|r| named(r).is_some()).map(|r| r.id).collect();
+    for payment in listed.into_iter().filter(|payment| payment.currency == hotel.settings.currency) {
+        names.insert(payment.id.clone());
+        found.payments.insert(payment.id.clone(), Some(payment));
+    }
+    folios(hotel, from, to, &names, &mut found).await?;
+    let dated = |line: &Line| line.at.is_some_and(|at| from <= at && at < to);
+    for line in found.folios.iter().flat_map(|folio| &folio.lines) {
+        if let Some(id) = intent(line).filter(|id| dated(line) || names.contains(*id)) {
+            names.insert(id.to_owned());
+            ids.extend(written_by(line));
+        }
+    }
+    singles(hotel, &mut names, &mut found).await?;
+    let by_metadata = found.payments.values().flatten().filter_map(made_by);
+    ids.extend(by_metadata);
+    let names: Vec<String> = names.into_iter().collect();
+    ids.extend(journal.labelled(PAYMENT, &names).await?.into_iter().map(|(_, id)| id));
+    let ids: Vec<ExecutionId> = ids.into_iter().collect();
+    found.records = journal.load_all(&ids).await?;
+    Ok(found)
+}
+
+async fn folios(
+    hotel: &Hotel,
+    from: Timestamp,
+    to: Timestamp,
+    names: &BTreeSet<String>,
+    found: &mut Found,
+) -> Result<(), Failed> {
+    let names: Vec<String> = names.iter().cloned().collect();
+    let mut parts = names.chunks(NAMES_AT_ONCE);
+    let mut seen = BTreeSet::new();
+    let mut some = Some(parts.next().unwrap_or_default());
+    while let Some(payment_intents) = some {
+        let payment_intents = payment_intents.to_vec();
+        let limit = u32::try_from(MOST).unwrap_or(u32::MAX);
+        let query = PaidFolioQuery { from, to, payment_intents, limit };
+        let folios = hotel.crm.paid_folios(&query).await.answered()?;
+        found.cut |= folios.len() >= MOST;
+        found.folios.extend(folios.into_iter().filter(|folio| seen.insert(folio.id.clone())));
+        some = parts.next();
+    }
+    Ok(())
+}
+
+/// Payments of other days, which a folio or an execution of these days names.
+async fn singles(hotel: &Hotel, names: &mut BTreeSet<String>, found: &mut Found) -> Result<(), Failed> {
+    let missing: Vec<String> = names.iter().filter(|id| !found.payments.contains_key(*id)).cloned().collect();
+    let (asked, left) = missing.split_at(missing.len().min(MOST_SINGLE));
+    // What is not asked for is not judged.
+    found.cut |= !left.is_empty();
+    names.retain(|id| !left.contains(id));
+    for some in asked.chunks(AT_ONCE) {
+        let answers = futures::future::join_all(some.iter().map(|id| hotel.payments.payment(id))).await;
+        for (id, answer) in some.iter().zip(answers) {
+            found.payments.insert(id.clone(), answer.answered()?);
+        }
+    }
+    Ok(())
+}
+
+fn named(record: &Record) -> Option<String> {
+    record.labels.iter().find(|(name, _)| name == PAYMENT).map(|(_, value)| value.clone())
+}
+
+/// The payment a folio's line names.
+pub(super) fn intent(line: &Line) -> Option<&str> {
+    line.stripe_id.as_deref().filter(|id| line.kind == LineKind::Payment && id.starts_with("pi_"))
+}
+
+/// Which of our executions wrote a line: `exe_…`, or `exe_…#refund` for a compensation's.
+pub(super) fn written_by(line: &Line) -> Option<ExecutionId> {
+    line.external_id.as_deref()?.split('#').next()?.parse().ok()
+}
+
+/// Which of our executions made a payment, by what is written on it.
+pub(super) fn made_by(payment: &Payment) -> Option<ExecutionId> {
+    payment.metadata.get("execution_id")?.parse().ok()
+}

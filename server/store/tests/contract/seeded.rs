@@ -1,0 +1,21 @@
+use dewy_saga::{State, journal::Filter};
+
+use super::kit::{Subject, at};
+
+every_sql_store!(what_is_seeded_is_whole);
+
+/// Many executions at once are as real as any: their journals verify, and lists find them.
+async fn what_is_seeded_is_whole(s: Subject) {
+    let store = s.store();
+    store.seed_executions(2_100, at()).await.unwrap();
+    let report = store.verify_all().await.unwrap();
+    assert_eq!((report.executions, report.faults), (2_100, Vec::new()));
+    let counts = s.journal.counts().await.unwrap();
+    assert_eq!(counts.iter().map(|(_, n)| n).sum::<u64>(), 2_100);
+    assert_eq!(s.journal.open_counts().await.unwrap(), [(State::NeedsAttention, 2)]);
+    let filter = Filter { states: vec![State::Compensated], limit: 50, ..Filter::default() };
+    let undone = s.journal.list(&filter).await.unwrap();
+    assert_eq!(undone.len(), 42);
+    assert_eq!(s.journal.beside("compensation", None, 99).await.unwrap().len(), 42);
+    assert!(s.journal.take("w1", 9, std::time::Duration::from_secs(9), at()).await.unwrap().is_empty(), "all rest");
+}
