@@ -1,13 +1,16 @@
-//! What a page costs: `cargo xtask bench pages [--seconds N]`.
+//! What a page costs: `cargo xtask bench pages [--seconds N] [--executions N] [--only pages|lists]`.
 //!
 //! ```text
 //! this process: 1 and 32 connections ─► `dewy serve` (session, record of calls on) ─► `dewy sandbox` at zero latency
 //! ```
 //! Guest home and the staff's Today, each signed in. Three processes on one machine share its cores; the hotel's own use is
-//! counted apart. Every answer is looked at: one that is not the page ends the run.
+//! counted apart. Every answer is looked at: one that is not the page ends the run. Then each list's own time, with very many
+//! executions in the store, on both stores.
 
 #[path = "../measuring/house.rs"]
 mod house;
+mod lists;
+mod place;
 #[path = "../measuring/round.rs"]
 mod round;
 mod visitor;
@@ -20,21 +23,49 @@ use anyhow::ensure;
 use futures::future::try_join_all;
 use serde_json::json;
 
-use crate::{house::House, round::Round, visitor::Visitor, wire::Wire};
+use crate::{
+    house::House,
+    place::{Kind, Place},
+    round::Round,
+    visitor::Visitor,
+    wire::Wire,
+};
 
 /// Connections and caches are as in a running house after that.
 const WARM_UP: Duration = Duration::from_secs(2);
 /// A busy house.
 const CROWD: usize = 32;
+/// After years.
+const EXECUTIONS: u32 = 200_000;
+/// How often each list is read.
+const READINGS: usize = 40;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
-    let mut arguments = std::env::args().skip_while(|argument| argument != "--seconds");
-    let seconds = arguments.nth(1).and_then(|text| text.parse().ok()).unwrap_or(8);
+    let seconds = given("--seconds").and_then(|text| text.parse().ok()).unwrap_or(8);
+    let executions = given("--executions").and_then(|text| text.parse().ok()).unwrap_or(EXECUTIONS);
+    let only = given("--only");
+    if only.as_deref() != Some("lists") {
+        pages(Duration::from_secs(seconds)).await?;
+    }
+    if only.as_deref() != Some("pages") {
+        for kind in [Kind::Sqlite, Kind::Postgres] {
+            lists::measure(&Place::of(kind)?, executions, READINGS).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What was given after that word.
+fn given(name: &str) -> Option<String> {
+    std::env::args().skip_while(|argument| argument != name).nth(1)
+}
+
+async fn pages(lasts: Duration) -> anyhow::Result<()> {
     let house = House::open().await?;
     println!("{:>8.0} ms from start to the first 200     (aim: 300)", house.opened_in.as_secs_f64() * 1000.0);
     for visitor in [visitor::guest(&house.address).await?, visitor::manager(&house.address).await?] {
-        page(&house, &visitor, Duration::from_secs(seconds)).await?;
+        page(&house, &visitor, lasts).await?;
     }
     house.close();
     Ok(())
