@@ -126,6 +126,7 @@ impl<'a> Sheet<'a> {
         });
         let inside = self.who.is_some();
         let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
+        let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort desk", self.title);
         view! {
             <Title text=title />

@@ -97,8 +97,8 @@ test("a change shows its price first, and is made", async ({ page, house }, info
 });
 
 test("another room is chosen by its price", async ({ page, house }, info) => {
-  await signIn(page, "sarah@example.com");
-  await page.goto("/guest/bookings/BK-0034/change");
+  await signIn(page, "fatima.hassan@example.com");
+  await page.goto("/guest/bookings/BK-0037/change");
   await page.getByLabel("Show me other rooms").check();
   await page.getByRole("button", { name: "See the price" }).click();
   await expect(page.getByRole("heading", { name: "Other rooms for these nights" })).toBeVisible();
@@ -111,7 +111,7 @@ test("another room is chosen by its price", async ({ page, house }, info) => {
   await expect(page.getByRole("heading", { name: "Your booking is changed" })).toBeVisible();
   await expect(page.locator(".outcome")).toContainText(`Room ${room}`);
   const { salesforce } = await house.state();
-  const there = salesforce.Hotel_Room__c.find((one: any) => one.Id === booking(salesforce, "BK-0034").Room__c);
+  const there = salesforce.Hotel_Room__c.find((one: any) => one.Id === booking(salesforce, "BK-0037").Room__c);
   expect(there.Room_Number__c).toBe(room);
 });
 

@@ -1,11 +1,12 @@
-// Requests with their standing, the story of the stay, the bill and its questions.
+// Requests with their standing, the story of the stay, the bill and its questions. A guest is sent three codes an hour at most,
+// so each of these tests has a guest of its own.
 import { expect } from "@playwright/test";
 import { test } from "../house.js";
 import { accessible, enter, listen, reflows, signIn, tabTo } from "../verbs.js";
 
 test("a tap fills in a request, and the same one again joins the first", async ({ page, house }, info) => {
   const errors = listen(page, house);
-  await signIn(page, "beth.gibbs@email.com");
+  await signIn(page, "jose.nunez@example.com");
   await page.getByRole("link", { name: "Late check-out" }).click();
   await expect(page.getByLabel("What would you like?")).toHaveValue(/check out later/);
   await expect(page.getByRole("radio", { name: "Front desk" })).toBeChecked();
@@ -27,14 +28,14 @@ test("a tap fills in a request, and the same one again joins the first", async (
   await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Story" }).click();
   await expect(page.getByRole("heading", { name: "Your story with us" })).toBeVisible();
   await expect(page.locator(".story")).toContainText("You asked for: I would like to check out later");
-  await expect(page.locator(".story")).toContainText("You moved into room 302.");
+  await expect(page.locator(".story")).toContainText("You moved into room 407.");
   await accessible(page, info);
   await reflows(page);
   expect(errors).toEqual([]);
 });
 
 test("a request without words says so and keeps the rest", async ({ page }, info) => {
-  await signIn(page, "beth.gibbs@email.com");
+  await signIn(page, "priya.raman@example.com");
   await page.goto("/guest/requests?ask=broken");
   // As a browser would send it that does not check fields itself
   await page.locator("#description").evaluate((field) => field.removeAttribute("required"));
@@ -87,7 +88,7 @@ test("a check-out by keyboard alone, down to a receipt that stays", async ({ pag
 
 test("all places of a guest fit the narrowest screen", async ({ page, house }, info) => {
   const errors = listen(page, house);
-  await signIn(page, "beth.gibbs@email.com");
+  await signIn(page, "marcus.reed@example.com");
   for (const place of ["/guest", "/guest/bookings", "/guest/requests", "/guest/story", "/guest/account", "/guest/folio", "/guest/check-out", "/guest/check-in"]) {
     await page.goto(place);
     await reflows(page);

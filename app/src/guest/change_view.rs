@@ -116,8 +116,11 @@ pub fn other_rooms(stay: &OwnStay, wanted: &WantedStay, rooms: Vec<Offer>, wishe
     } else {
         let href = |room: &Offer| format!("{}?{}", page(stay), wanted.query(&[("room_number", &room.room_number)]));
         view! {
-            <p class="aside">"Prices are for the whole stay and replace the price you have; no tax is computed."</p>
-            {cards(rooms, href)}
+            <section aria-labelledby="free">
+                <h2 id="free">"Free rooms"</h2>
+                <p class="aside">"Prices are for the whole stay and replace the price you have; no tax is computed."</p>
+                {cards(rooms, href)}
+            </section>
         }
         .into_any()
     };
