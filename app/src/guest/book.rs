@@ -36,7 +36,7 @@ pub fn BookPage() -> impl IntoView {
         let wanted = asked.unwrap_or_else(|| WantedStay::suggestion(today));
         let (kept, found) = match read {
             None => (Kept::default(), ().into_any()),
-            Some(Err(kept)) => (kept, ().into_any()),
+            Some(Err(kept)) => (*kept, ().into_any()),
             Some(Ok((stay, count))) => {
                 let rooms = Offer::search(&visit.gate, &who, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &visit.here))?;

@@ -109,7 +109,6 @@ fn check(
 
 /// Starts the booking and goes to its page at once.
 #[server(prefix = "/form", endpoint = "book")]
-#[expect(clippy::too_many_arguments, reason = "each is a field of the form")]
 pub async fn book(
     #[server(default)] room_number: String,
     #[server(default)] check_in_date: String,

@@ -132,7 +132,7 @@ mod tests {
         let ahead = sample("BK-0003", "Reserved", "2026-12-25", "2026-12-27");
         let errand = check_out("2026-11-20T09:00:00Z");
         let stays = [ahead, left.clone()];
-        assert_eq!(next(&stays, &[errand.clone()], None), Next::Left(Some(left), errand));
+        assert_eq!(next(&stays, std::slice::from_ref(&errand), None), Next::Left(Some(left), errand));
         assert!(matches!(next(&stays, &[check_out("2026-11-18T09:00:00Z")], None), Next::Wait(..)));
     }
 }

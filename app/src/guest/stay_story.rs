@@ -1,5 +1,7 @@
 //! What there is to be told of a guest's stays, from bookings, requests and executions.
 
+use std::cmp::Reverse;
+
 use dewy_domain::{
     money::{Cents, Currency},
     view::Errand,
@@ -62,7 +64,7 @@ pub fn events(
     });
     let days = stays.iter().flat_map(|stay| of_stay(stay, errands, today));
     let mut events: Vec<_> = asked.chain(done).chain(days).collect();
-    events.sort_by(|one, other| (other.day, other.at).cmp(&(one.day, one.at)));
+    events.sort_by_key(|event| Reverse((event.day, event.at)));
     events
 }
 

@@ -37,7 +37,7 @@ impl WantedStay {
     ///
     /// # Errors
     /// All that is wrong with them, in a guest's words.
-    pub fn read(&self, today: Date) -> Result<(Nights, i64), Kept> {
+    pub fn read(&self, today: Date) -> Result<(Nights, i64), Box<Kept>> {
         let mut problems: Vec<(&str, String)> = Vec::new();
         let from = self.from.parse::<Date>();
         let to = self.to.parse::<Date>();
@@ -57,7 +57,9 @@ impl WantedStay {
         }
         match (nights, people, problems.is_empty()) {
             (Some(nights), Some(people), true) => Ok((nights, people)),
-            _ => Err(problems.into_iter().fold(Kept::default(), |kept, (field, text)| kept.and_wrong(field, text))),
+            _ => Err(Box::new(
+                problems.into_iter().fold(Kept::default(), |kept, (field, text)| kept.and_wrong(field, text)),
+            )),
         }
     }
 
