@@ -46,10 +46,12 @@ export async function pay(page: Page, card: string | RegExp): Promise<void> {
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
 }
 
-/** The keyboard comes to it, by Tab alone. */
-export async function tabTo(page: Page, there: Locator): Promise<void> {
+/** The keyboard comes to it by Tab alone: to a button of that name, or to whatever is meant. */
+export async function tabTo(page: Page, there: Locator | string): Promise<void> {
+  const wanted = typeof there === "string" ? page.getByRole("button", { name: there, exact: true }) : there;
+  await expect(wanted).toBeVisible();
   for (let tabs = 0; tabs < 120; tabs += 1) {
-    if (await there.evaluate((element) => element === document.activeElement)) return;
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`the keyboard does not come to ${there}`);
@@ -61,11 +63,12 @@ export async function enter(page: Page, there: Locator): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** On the narrowest screen nothing has to be scrolled sideways. */
-export async function reflows(page: Page): Promise<void> {
+/** At 320 px the page itself does not scroll sideways; wide tables do so in regions of their own. */
+export async function reflows(page: Page, path?: string): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 800 });
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (path) await page.goto(path);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(over, `${page.url()} at 320 px`).toBeLessThanOrEqual(0);
   if (size) await page.setViewportSize(size);
 }
@@ -102,23 +105,4 @@ export async function signInToday(page: Page, email: string): Promise<void> {
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("heading", { name: "Today", exact: true })).toBeVisible();
-}
-
-/** Goes there by Tab alone. */
-export async function tabTo(page: Page, name: string): Promise<void> {
-  const wanted = page.getByRole("button", { name, exact: true });
-  await expect(wanted).toBeVisible();
-  for (let n = 0; n < 120; n++) {
-    await page.keyboard.press("Tab");
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error(`Tab never came to ${name}`);
-}
-
-/** At 320 px the page itself does not scroll sideways; wide tables do so in regions of their own. */
-export async function reflows(page: Page, path: string): Promise<void> {
-  await page.setViewportSize({ width: 320, height: 800 });
-  await page.goto(path);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(over, path).toBeLessThanOrEqual(0);
 }
