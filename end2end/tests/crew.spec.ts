@@ -76,7 +76,7 @@ test("a case is opened, discussed, raised and closed", async ({ page, house }, i
   await accessible(page, info);
   await page.getByLabel("Who is to do it").selectOption("Maintenance");
   await page.getByLabel("In a line").fill("The lift stops between floors");
-  await page.getByLabel("Room").fill("400");
+  await page.getByLabel("Room", { exact: true }).fill("400");
   await page.getByRole("button", { name: "Open the case" }).click();
   await expect(page.locator(".flash")).toContainText("is open: The lift stops between floors");
   await page.getByRole("link", { name: "The lift stops between floors" }).click();
