@@ -1,7 +1,7 @@
 // The desk's day: today, rooms, the tape chart.
 import { expect } from "@playwright/test";
 import { test } from "../house.js";
-import { accessible, listen, reflows, signInToday, tabTo } from "../verbs.js";
+import { accessible, enter, listen, reflows, signInToday } from "../verbs.js";
 
 const booking = async (house: any, number: string) =>
   (await house.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
@@ -10,8 +10,7 @@ test("a guest is checked in from Today by keyboard alone", async ({ page, house 
   const errors = listen(page, house);
   await signInToday(page, "frontdesk@dewy.example");
   await accessible(page, info);
-  await tabTo(page, "Check in: Sarah Johnson");
-  await page.keyboard.press("Enter");
+  await enter(page, page.getByRole("button", { name: "Check in: Sarah Johnson" }));
   await expect(page.locator(".flash")).toContainText("sarah@example.com is checked in. The room is 205.");
   await expect(page.getByRole("button", { name: "Check in: Sarah Johnson" })).toHaveCount(0);
   await accessible(page, info);
@@ -127,6 +126,7 @@ test("boards reflow at 320 px", async ({ page }) => {
     "/staff/guest?email=beth.gibbs@email.com",
     "/staff/book",
   ]) {
-    await reflows(page, path);
+    await page.goto(path);
+    await reflows(page);
   }
 });

@@ -1,7 +1,7 @@
 // Cases, and those who work in the rooms.
 import { expect } from "@playwright/test";
 import { test } from "../house.js";
-import { accessible, listen, reflows, signInToday, tabTo } from "../verbs.js";
+import { accessible, enter, listen, reflows, signInToday } from "../verbs.js";
 
 test("housekeeping marks a room clean by keyboard alone", async ({ page, house }, info) => {
   const errors = listen(page, house);
@@ -12,8 +12,7 @@ test("housekeeping marks a room clean by keyboard alone", async ({ page, house }
   for (const name of ["Executions", "Tape chart", "Guests", "Charges"]) {
     await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
   }
-  await tabTo(page, "Clean, ready: room 206");
-  await page.keyboard.press("Enter");
+  await enter(page, page.getByRole("button", { name: "Clean, ready: room 206" }));
   await expect(page.locator(".flash")).toContainText("Room 206 is ready.");
   await expect(page.getByRole("button", { name: "Clean, ready: room 206" })).toHaveCount(0);
   const { salesforce } = await house.state();
@@ -25,7 +24,8 @@ test("housekeeping marks a room clean by keyboard alone", async ({ page, house }
   await expect(page.locator(".flash")).toContainText("is closed");
   await expect(page.getByText("Extra towels for 104")).toHaveCount(0);
   await accessible(page, info);
-  await reflows(page, "/staff");
+  await page.goto("/staff");
+  await reflows(page);
   expect(errors).toEqual([]);
 });
 
