@@ -18,7 +18,8 @@ use super::{House, USD, stays};
 impl Dispatcher for House {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         self.state().calls.push(call.clone());
-        if let Some(answer) = stays::answer(self, caller, &call) {
+        let known = self.desk_tool(caller, &call).or_else(|| stays::answer(self, caller, &call));
+        if let Some(answer) = known {
             return answer;
         }
         let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -52,7 +53,7 @@ impl Dispatcher for House {
             tool @ ("compensate_checkout_failure" | "resolve_execution" | "post_charge") => {
                 pending(self.begin(tool, ""))
             }
-            _ => self.desk_tool(caller, &call),
+            _ => fail(ErrorCode::UnknownTool, Value::Null),
         }
     }
 }

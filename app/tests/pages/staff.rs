@@ -193,7 +193,7 @@ async fn calls_are_listed_with_filters_in_the_address() {
     let desk = desk().await;
     let page = desk.get("/staff/audit").await;
     for words in [
-        "aria-current=\"page\">Audit",
+        "aria-current=\"page\" data-go=\"a\">Audit",
         "beth.gibbs@email.com, the guest",
         "wei.chen@example.com",
         "A tool there is not",

@@ -34,7 +34,7 @@ pub fn GuestsPage() -> impl IntoView {
                 <a class="button quiet" href="/staff/guests/new">"New guest"</a>
                 <a class="button quiet" href="/staff/book">"New booking"</a>
             </div>
-            <form method="get" action=PAGE class="guest-search" role="search">
+            <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
                 <Field name="query" label="Name, email, phone, booking or room" value=query.clone() problem=problem />
                 <button>"Find"</button>
             </form>
