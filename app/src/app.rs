@@ -17,8 +17,9 @@ use crate::{
     page::{Stop, page},
     staff::{
         ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage, DeskBookPage, DialPage,
-        ExecutionsPage, FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage, RecordPage, RefundPage,
-        RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage, TokensPage,
+        ExecutionsPage, FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage,
+        RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage,
+        TokensPage,
     },
     welcome::Welcome,
 };
@@ -76,6 +77,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("tokens")) view=TokensPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("systems")) view=SystemsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("dial")) view=DialPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("payments")) view=PaymentsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("find")) view=FindPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("keys")) view=KeysPage ssr=SsrMode::Async />
                 </Routes>

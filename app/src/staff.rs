@@ -15,6 +15,7 @@ mod find;
 mod guests;
 mod keys;
 mod nav;
+mod payments;
 mod pick;
 mod reads;
 mod record;
@@ -41,6 +42,7 @@ pub use self::{
     guests::{GuestPage, GuestsPage, NewGuestPage},
     keys::KeysPage,
     nav::{foot, nav, search},
+    payments::PaymentsPage,
     record::RecordPage,
     refund::RefundPage,
     rooms::{RoomPage, RoomsPage},

@@ -19,10 +19,11 @@ const DAY: [Place; 5] = [
 ];
 
 /// What runs, what went wrong, and the money.
-const BEHIND: [Place; 4] = [
+const BEHIND: [Place; 5] = [
     ("/staff/attention", "Needs attention", "n"),
     ("/staff/executions", "Executions", "e"),
     ("/staff/compensations", "Compensations", "o"),
+    ("/staff/payments", "Payments", "p"),
     ("/staff/charges", "Charges", "h"),
 ];
 

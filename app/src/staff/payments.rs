@@ -1,0 +1,227 @@
+//! Payments side by side: Stripe, Salesforce, our journal. Where they differ it says so, and leads to what puts it right.
+
+use dewy_domain::{
+    money::Currency,
+    ports::{BooksRow, BooksView, Drift},
+};
+use jiff::{ToSpan, civil::Date};
+use leptos::prelude::*;
+
+use super::{
+    filters::{chosen, cut_note, filter_form},
+    reads::admit_desk,
+};
+use crate::{
+    clock::{self, HotelClock},
+    components::{Field, Moment, Pill, ProblemPanel},
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+    words,
+};
+
+const PAGE: &str = "/staff/payments";
+/// Days that are shown when none are asked for.
+const USUAL_DAYS: i32 = 7;
+/// More days than this are not compared at once.
+const MOST_DAYS: i32 = 62;
+
+/// Some days' payments; without a filter the last week's.
+#[component]
+pub fn PaymentsPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = admit_desk(&visit).await?;
+        let today = clock::now().map(|now| HotelClock::here().day(now)).unwrap_or_default();
+        let wanted = days(visit.asked("from"), visit.asked("to"), today);
+        let (books, kept) = match wanted {
+            Ok((from, to)) => match visit.gate.books.payments(&who.caller, from, to).await {
+                Ok(books) => (Some(books), Kept::default()),
+                Err(code) => return Err(Trouble::of(code, dewy_domain::caller::Persona::Staff, &visit.here).into()),
+            },
+            Err(kept) => (None, kept),
+        };
+        let only = visit.asked("only") == Some("different");
+        let content = view! {
+            <ProblemPanel kept=kept.clone() />
+            <h1>"Payments"</h1>
+            <p class="lead">"What Stripe has taken, what Salesforce has written down, and what our journal knows of it."</p>
+            {books.as_ref().map(|books| counts(books, &visit, only))}
+            {filters(&visit, &kept)}
+            {books.map(|books| table(books, only))}
+        };
+        Ok::<_, Stop>(Sheet::new("Payments").who(&who).staff(content))
+    })
+}
+
+/// The days asked for, or what is wrong with them.
+fn days(from: Option<&str>, to: Option<&str>, today: Date) -> Result<(Date, Date), Kept> {
+    let day = |name: &'static str, text: Option<&str>| match text {
+        None => Ok(None),
+        Some(text) => text.parse::<Date>().map(Some).map_err(|_| Kept::wrong(name, "Give a day such as 2026-11-20.")),
+    };
+    let (from, to) = (day("from", from)?, day("to", to)?);
+    let to =
+        to.or_else(|| from.and_then(|from| from.checked_add((USUAL_DAYS - 1).days()).ok()).map(|to| to.min(today)));
+    let to = to.unwrap_or(today);
+    let from = from.or_else(|| to.checked_sub((USUAL_DAYS - 1).days()).ok()).unwrap_or(to);
+    if to < from {
+        return Err(Kept::wrong("to", "The last day is before the first."));
+    }
+    if from.until(to).is_ok_and(|span| span.get_days() >= MOST_DAYS) {
+        return Err(Kept::wrong("from", format!("Compare at most {MOST_DAYS} days at once.")));
+    }
+    Ok((from, to))
+}
+
+/// Sign and words of a difference, and whether a person should look.
+const fn drift(drift: Drift) -> (&'static str, &'static str) {
+    match drift {
+        Drift::None => ("completed", "Agree"),
+        Drift::UnderWay => ("running", "Under way"),
+        Drift::Foreign => ("skipped", "Another program’s"),
+        Drift::MoneyWithoutBooking => ("needs_attention", "Money without a check-out"),
+        Drift::BookingWithoutMoney => ("needs_attention", "Written down, not paid"),
+        Drift::Amounts => ("needs_attention", "Amounts differ"),
+        Drift::Journal => ("needs_attention", "Journal says otherwise"),
+    }
+}
+
+const fn differs(drift: Drift) -> bool {
+    !matches!(drift, Drift::None | Drift::UnderWay | Drift::Foreign)
+}
+
+fn counts(books: &BooksView, visit: &Visit, only: bool) -> AnyView {
+    let different = books.rows.iter().filter(|row| differs(row.drift)).count();
+    let dates: Vec<_> = ["from", "to"].iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
+    let link = |only: bool, text: String, here: bool| {
+        let mut query = dates.clone();
+        if only {
+            query.push(("only", "different"));
+        }
+        let href = match serde_urlencoded::to_string(query) {
+            Ok(query) if !query.is_empty() => format!("{PAGE}?{query}"),
+            _ => PAGE.to_owned(),
+        };
+        view! { <li><a href=href aria-current=here.then_some("true")>{text}</a></li> }
+    };
+    view! {
+        <nav aria-label="Filter by difference">
+            <ul class="filters">
+                {link(false, format!("All {}", books.rows.len()), !only)}
+                {link(true, format!("Differ {different}"), only)}
+            </ul>
+        </nav>
+    }
+    .into_any()
+}
+
+fn filters(visit: &Visit, kept: &Kept) -> AnyView {
+    let set = ["from", "to"].iter().filter(|name| visit.asked(name).is_some()).count();
+    let fields = view! {
+        <Field name="from" label="From day" kind="date" optional=true value=chosen(visit, "from") problem=kept.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=chosen(visit, "to") problem=kept.problem("to") />
+    };
+    filter_form(PAGE, set, fields.into_any())
+}
+
+fn table(books: BooksView, only: bool) -> AnyView {
+    let BooksView { rows, currency, as_of, cut } = books;
+    let rows: Vec<BooksRow> = rows.into_iter().filter(|row| !only || differs(row.drift)).collect();
+    if rows.is_empty() {
+        let text = if only { "Nothing differs. That is how it should be." } else { "Nothing was paid on these days." };
+        return view! { <p class="empty">{text}</p> }.into_any();
+    }
+    let rows = rows.into_iter().map(|one| row(one, currency)).collect_view();
+    view! {
+        <table class="list books">
+            <caption class="aside">"As of " <Moment at=as_of /></caption>
+            <thead>
+                <tr>
+                    <th scope="col">"Payment"</th>
+                    <th scope="col">"Guest"</th>
+                    <th scope="col" class="num">"Stripe"</th>
+                    <th scope="col" class="num">"Salesforce"</th>
+                    <th scope="col" class="num">"Journal"</th>
+                    <th scope="col">"Together"</th>
+                    <th scope="col">"To do"</th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+        {cut_note(cut, "Those that differ are all here. Give fewer days to see the others.".to_owned())}
+    }
+    .into_any()
+}
+
+fn row(row: BooksRow, currency: Currency) -> impl IntoView {
+    let sum = |taken, given_back: dewy_domain::money::Cents| {
+        let back = (given_back.0 != 0)
+            .then(|| view! { <small>{format!("{} back", words::money(given_back, currency))}</small> });
+        view! { {words::money(taken, currency)} {back} }.into_any()
+    };
+    let none = || view! { <span class="aside">"–"</span> }.into_any();
+    let stripe = row.taken.as_ref().map_or_else(none, |taken| sum(taken.captured, taken.refunded));
+    let written = row.written.as_ref().map_or_else(none, |written| sum(written.paid, written.refunded));
+    let known = row.known.as_ref().map_or_else(none, |known| sum(known.captured, known.refunded));
+    let (state, word) = drift(row.drift);
+    let act = act(&row);
+    let booking = row.booking_number.map(|number| {
+        let href = format!("/staff/stays/{number}");
+        view! { <small><a href=href>{number}</a></small> }
+    });
+    view! {
+        <tr data-drift=differs(row.drift).to_string()>
+            <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id}</code> {row.at.map(|at| view! { <small><Moment at=at /></small> })}</th>
+            <td data-label="Guest">{row.guest_email} {booking}</td>
+            <td data-label="Stripe" class="num">{stripe}</td>
+            <td data-label="Salesforce" class="num">{written}</td>
+            <td data-label="Journal" class="num">{known}</td>
+            <td data-label="Together"><Pill state=state word=word /></td>
+            <td data-label="To do">{act}</td>
+        </tr>
+    }
+}
+
+/// What puts it right: the execution's own page, or a refund with everything filled in.
+fn act(row: &BooksRow) -> AnyView {
+    let record = row.known.as_ref().map(|known| {
+        let (href, text) = match (row.drift, known.state.as_str()) {
+            (drift, "needs_attention") if differs(drift) => {
+                (format!("/staff/executions/{}#next", known.execution_id), "Decide")
+            }
+            _ => (format!("/staff/executions/{}", known.execution_id), "Record"),
+        };
+        view! { <a href=href>{text}</a> }
+    });
+    let refund = matches!(row.drift, Drift::MoneyWithoutBooking).then(|| {
+        let email = row.guest_email.clone().unwrap_or_default();
+        let fields = [
+            ("payment_intent_id", row.payment_intent_id.clone()),
+            ("guest_email", email),
+            ("reason", "Found by comparing the payments: no check-out accounts for it.".to_owned()),
+        ];
+        let href = format!("/staff/refund?{}", serde_urlencoded::to_string(fields).unwrap_or_default());
+        view! { <a class="button quiet" href=href>"Refund…"</a> }
+    });
+    view! { {refund} " " {record} }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_an_order_and_an_end() {
+        let today: Date = "2026-11-20".parse().unwrap();
+        let told = |from, to| {
+            days(from, to, today).map(|(a, b)| format!("{a} {b}")).map_err(|kept| kept.problems[0].field.clone())
+        };
+        assert_eq!(told(None, None).as_deref(), Ok("2026-11-14 2026-11-20"));
+        assert_eq!(told(Some("2026-11-01"), None).as_deref(), Ok("2026-11-01 2026-11-07"));
+        assert_eq!(told(Some("2026-11-19"), None).as_deref(), Ok("2026-11-19 2026-11-20"));
+        assert_eq!(told(None, Some("2026-11-07")).as_deref(), Ok("2026-11-01 2026-11-07"));
+        assert_eq!(told(Some("2026-11-07"), Some("2026-11-01")), Err("to".to_owned()));
+        assert_eq!(told(Some("soon"), None), Err("from".to_owned()));
+        assert_eq!(told(Some("2026-01-01"), Some("2026-11-01")), Err("from".to_owned()));
+    }
+}
