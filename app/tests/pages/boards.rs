@@ -140,7 +140,7 @@ async fn a_booking_is_changed_moved_and_ended() {
     assert!(page.text.contains("BK-0044 was not moved") && page.text.contains("Room 410 is taken"));
 
     let page = desk.get("/staff/stays/BK-0046/no-show").await;
-    assert!(page.text.contains("becomes No Show"));
+    assert!(page.text.contains("Mark as no-show?") && page.text.contains("can be booked by others"));
     desk.post("end_stay", "booking_number=BK-0046&action=no_show&idempotency_token=t").await;
     let call = desk.house.calls().pop().unwrap();
     assert_eq!(call.input, json!({ "booking_number": "BK-0046", "action": "no_show" }));
