@@ -3,6 +3,8 @@ import { expect } from "@playwright/test";
 import { test } from "../house.js";
 import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
 
+test.use({ own: "compensation" });
+
 const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
 
 test("when our booking system is away, the payment comes back and staff see why", async ({ page, house }, info) => {

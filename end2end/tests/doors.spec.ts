@@ -2,6 +2,8 @@ import { expect } from "@playwright/test";
 import { test } from "../house.js";
 import { accessible, listen, signIn, signInStaff } from "../verbs.js";
 
+test.use({ own: "doors" });
+
 test("a guest with two rooms chooses one", async ({ page }, info) => {
   await signIn(page, "wei.chen@example.com");
   await expect(page.getByText("You have more than one stay with us right now.")).toBeVisible();

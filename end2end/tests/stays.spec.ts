@@ -3,6 +3,8 @@ import { expect } from "@playwright/test";
 import { test } from "../house.js";
 import { accessible, listen, signInToday } from "../verbs.js";
 
+test.use({ own: "stays" });
+
 const booking = async (house: any, number: string) =>
   (await house.state()).salesforce.Booking__c.find((one: any) => one.Name === number);
 

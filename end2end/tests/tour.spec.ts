@@ -3,6 +3,8 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "../house.js";
 import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
 
+test.use({ own: "tour" });
+
 const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
 
 async function set(manager: Page, scene: RegExp): Promise<void> {
