@@ -3,16 +3,12 @@
 
 use leptos::prelude::*;
 
-/// Listens for keys, on pages for staff. It shows nothing.
+/// Listens for keys, on pages for staff. It shows nothing. The page's body says in `data-keys` whether single keys are on; Ctrl-K
+/// always is.
 #[island]
-pub fn Keys(
-    /// Whether single keys are on; Ctrl-K always is.
-    single: bool,
-) -> impl IntoView {
+pub fn Keys() -> impl IntoView {
     #[cfg(feature = "hydrate")]
-    Effect::new(move || listen::begin(single));
-    #[cfg(not(feature = "hydrate"))]
-    let _ = single;
+    Effect::new(listen::begin);
     view! { <span hidden class="keys"></span> }
 }
 
@@ -31,7 +27,8 @@ mod listen {
         static GOING: Cell<f64> = const { Cell::new(0.0) };
     }
 
-    pub fn begin(single: bool) {
+    pub fn begin() {
+        let single = document().body().is_some_and(|body| body.get_attribute("data-keys").as_deref() != Some("off"));
         let heard = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
             if !event.default_prevented() && !event.is_composing() && press(&event, single) {
                 event.prevent_default();

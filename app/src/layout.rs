@@ -130,9 +130,9 @@ impl<'a> Sheet<'a> {
         let title = format!("{} · Dewy Resort desk", self.title);
         view! {
             <Title text=title />
-            <Body attr:class="staff" attr:data-density=density() />
+            <Body attr:class="staff" attr:data-density=density() attr:data-keys=if single_keys() { "on" } else { "off" } />
             <a class="skip" href="#main">"Skip to the page"</a>
-            {inside.then(|| view! { <Keys single=single_keys() /> })}
+            {inside.then(|| view! { <Keys /> })}
             <header class="desk">
                 <a class="house" href="/staff">
                     <Emblem />

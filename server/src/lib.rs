@@ -12,6 +12,7 @@ pub mod backstage;
 pub mod cli;
 pub mod commands;
 pub mod config;
+mod csv;
 pub mod gauges;
 pub mod guard;
 pub mod hooks;

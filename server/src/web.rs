@@ -14,6 +14,7 @@ mod context;
 mod events;
 mod headers;
 mod health;
+mod list_csv;
 mod openapi;
 mod origin;
 mod pages;
@@ -122,6 +123,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(events::router(parts))
         .merge(pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)))
         .merge(audit_csv::router(parts))
+        .merge(list_csv::router(parts))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn(slow::slow))
         .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));

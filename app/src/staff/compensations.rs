@@ -4,7 +4,7 @@ use dewy_domain::view::{CompensationItem, SweepView};
 use leptos::prelude::*;
 
 use super::{
-    filters::{chosen, cut_note, filter_form, input},
+    filters::{as_file, chosen, cut_note, filter_form, input},
     reads::{Compensations, admit_desk, ask, follow_lists},
 };
 use crate::{
@@ -46,6 +46,7 @@ pub fn CompensationsPage() -> impl IntoView {
             <header class="beside">
                 <h1>"Compensations"</h1>
                 <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
+                {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
             <section class="sweep" aria-labelledby="sweep">
                 <h2 id="sweep">"Sweep"</h2>

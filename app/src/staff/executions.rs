@@ -4,7 +4,7 @@ use dewy_domain::{catalogue, ports::SignedIn, view::ListItem};
 use leptos::prelude::*;
 
 use super::{
-    filters::{chosen, cut_note, filter_form, input},
+    filters::{as_file, chosen, cut_note, filter_form, input},
     reads::{Executions, admit_desk, ask, follow_lists},
 };
 use crate::{
@@ -37,7 +37,10 @@ pub fn ExecutionsPage() -> impl IntoView {
         let failed = !kept.title.is_empty();
         let content = view! {
             <ProblemPanel kept=kept.clone() />
-            <h1>"Executions"</h1>
+            <header class="beside">
+                <h1>"Executions"</h1>
+                {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
+            </header>
             {shortcuts(&chosen(&visit, "state"))}
             {filters(&visit, &who, &kept)}
             <div data-region="list" data-rows="">

@@ -39,6 +39,17 @@ pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView
     .into_any()
 }
 
+/// The list as a file, with the filters of the address.
+pub fn as_file(visit: &Visit, page: &str, names: &[&str]) -> AnyView {
+    let given: Vec<_> = names.iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
+    let href = match serde_urlencoded::to_string(given) {
+        Ok(query) if !query.is_empty() => format!("{page}.csv?{query}"),
+        _ => format!("{page}.csv"),
+    };
+    let name = format!("{}.csv", page.rsplit('/').next().unwrap_or("list"));
+    view! { <a class="button quiet" href=href download=name>"Download as CSV"</a> }.into_any()
+}
+
 /// Says that a list was cut, and how to narrow it.
 pub fn cut_note(cut: bool, how: String) -> Option<impl IntoView> {
     cut.then(|| {

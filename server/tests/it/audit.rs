@@ -202,6 +202,17 @@ async fn managers_read_it_with_filters_and_as_a_file() {
     assert!(file.header("content-disposition").contains("audit.csv"));
     assert!(file.text.contains("\"'=cmd|"), "{}", file.text);
 
+    for list in ["executions", "compensations"] {
+        let file = manager.open(&format!("/staff/{list}.csv")).await;
+        assert!(file.header("content-type").starts_with("text/csv"), "{list} {}", file.text);
+        assert!(file.header("content-disposition").contains(&format!("{list}.csv")));
+        assert_eq!(manager.open(&format!("/staff/{list}.csv?from=lately")).await.status, 400, "{list}");
+    }
+    let file = manager.open("/staff/executions.csv?state=completed").await;
+    assert!(file.text.lines().skip(1).all(|line| line.contains(",completed,")), "{}", file.text);
+    let crew = hotel.browser().staff("housekeeping@dewy.example").await;
+    assert_eq!(crew.open("/staff/executions.csv").await.status, 404, "what is not theirs is not there");
+
     let desk = hotel.browser().staff(DESK).await;
     assert_eq!(desk.open("/staff/audit").await.status, 403);
     assert_eq!(desk.open("/staff/audit.csv").await.status, 403);
