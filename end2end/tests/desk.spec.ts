@@ -77,6 +77,7 @@ test("a list changes by itself, but not under the cursor", async ({ page, browse
   const guest = await guests.newPage();
   await signIn(guest, "liam.walsh@example.com");
   await guest.getByRole("link", { name: "Check in" }).click();
+  await guest.getByRole("button", { name: "Continue" }).click();
   await guest.getByRole("button", { name: "Check in now" }).click();
   await expect(guest.getByRole("heading", { name: "You are checked in. Welcome!" })).toBeVisible();
   await guests.close();
