@@ -49,7 +49,7 @@ test("a guest who arrives", async ({ page }, info) => {
   await pages(page, info, { "guest-arriving": "/guest", "guest-check-in": "/guest/check-in" });
 });
 
-test("the desk", async ({ page, house }, info) => {
+test("the desk", async ({ page }, info) => {
   await signInStaff(page, "manager@dewy.example");
   await pages(page, info, {
     today: "/staff",
@@ -74,11 +74,13 @@ test("the desk", async ({ page, house }, info) => {
     keys: "/staff/keys",
     account: "/staff/account",
   });
-  const { stripe } = await house.state();
-  if (stripe.payment_intents.length === 0) return;
+  // A check-out that was undone, from the test before
   await page.goto("/staff/executions?state=compensated");
-  await page.locator("tbody th a").first().click();
-  await picture(page, info, "record");
+  const undone = page.locator("tbody th a");
+  if ((await undone.count()) > 0) {
+    await undone.first().click();
+    await picture(page, info, "record");
+  }
 });
 
 test("who works in the rooms", async ({ page }, info) => {

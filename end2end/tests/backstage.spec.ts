@@ -14,6 +14,8 @@ test("one box finds guests, rooms, bookings, and says when it finds nothing", as
   await find("o'brien");
   await expect(page.getByRole("region", { name: "Guests" })).toContainText("nora.o'brien@example.com");
   await accessible(page, info);
+  await page.getByRole("region", { name: "Guests" }).getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "Nora O'Brien" })).toBeVisible();
   await find("302");
   await expect(page.getByRole("region", { name: "Rooms" }).getByRole("link", { name: "Room 302" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Bookings around today" })).toContainText("Beth Gibbs");

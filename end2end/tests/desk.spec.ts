@@ -71,7 +71,7 @@ test("a list changes by itself, but not under the cursor", async ({ page, browse
   await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
   const rows = page.locator(".list tbody tr");
   const before = await rows.count();
-  await rows.first().hover();
+  await page.locator('[data-region="list"]').hover();
 
   const guests = await browser.newContext({ baseURL: house.url });
   const guest = await guests.newPage();

@@ -4,7 +4,12 @@ use dewy_domain::{case::Case, inventory::RoomFacts, reservation::BookingRow};
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use crate::{components::Pill, guest::days, staff::reads::Executions, words};
+use crate::{
+    components::Pill,
+    guest::days,
+    staff::{guests::guest_page, reads::Executions},
+    words,
+};
 
 /// Guests as `search_guests` answers them.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -102,9 +107,8 @@ pub fn guests(found: Guests) -> Group {
         });
         let email = guest.guest_email.unwrap_or_default();
         let aside = std::iter::once(email.clone()).chain(stays).filter(|text| !text.is_empty()).collect::<Vec<_>>();
-        let query = serde_urlencoded::to_string([("guest_email", email)]).unwrap_or_default();
         Hit {
-            href: format!("/staff/guests/one?{query}"),
+            href: guest_page(&email),
             title: format!("{} {}", guest.first_name, guest.last_name).trim().to_owned(),
             aside: aside.join(" · "),
             state: None,
