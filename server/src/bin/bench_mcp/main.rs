@@ -7,11 +7,14 @@
 //! read from Salesforce after its question was put; what is asked meanwhile is read together. Cards may be five seconds old.
 //! Every answer is looked at: one that is not a folio ends the run.
 
+#[allow(dead_code, reason = "each benchmark uses its part")]
 #[path = "../measuring/house.rs"]
 mod house;
 mod load;
+#[allow(dead_code, reason = "each benchmark uses its part")]
 #[path = "../measuring/round.rs"]
 mod round;
+#[allow(dead_code, reason = "each benchmark uses its part")]
 #[path = "../measuring/wire.rs"]
 mod wire;
 

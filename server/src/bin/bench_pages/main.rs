@@ -7,13 +7,16 @@
 //! counted apart. Every answer is looked at: one that is not the page ends the run. Then each list's own time, with very many
 //! executions in the store, on both stores.
 
+#[allow(dead_code, reason = "each benchmark uses its part")]
 #[path = "../measuring/house.rs"]
 mod house;
 mod lists;
 mod place;
+#[allow(dead_code, reason = "each benchmark uses its part")]
 #[path = "../measuring/round.rs"]
 mod round;
 mod visitor;
+#[allow(dead_code, reason = "each benchmark uses its part")]
 #[path = "../measuring/wire.rs"]
 mod wire;
 
