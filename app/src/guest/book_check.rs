@@ -108,6 +108,7 @@ fn check(
 }
 
 /// Starts the booking and goes to its page at once.
+#[allow(clippy::too_many_arguments, reason = "one per field of the form")]
 #[server(prefix = "/form", endpoint = "book")]
 pub async fn book(
     #[server(default)] room_number: String,

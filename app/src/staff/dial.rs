@@ -232,7 +232,7 @@ pub async fn set_scene(scene: String) -> Result<(), ServerFnError> {
 /// # Errors
 /// When the page's ports are missing.
 #[server(prefix = "/form", endpoint = "order_fault")]
-#[expect(clippy::too_many_arguments, reason = "one per field of the form")]
+#[allow(clippy::too_many_arguments, reason = "one per field of the form")]
 pub async fn order_fault(
     system: String,
     operation: String,

@@ -38,7 +38,7 @@ pub fn PaymentsPage() -> impl IntoView {
                 Ok(books) => (Some(books), Kept::default()),
                 Err(code) => return Err(Trouble::of(code, dewy_domain::caller::Persona::Staff, &visit.here).into()),
             },
-            Err(kept) => (None, kept),
+            Err(kept) => (None, *kept),
         };
         let only = visit.asked("only") == Some("different");
         let content = view! {
@@ -54,10 +54,12 @@ pub fn PaymentsPage() -> impl IntoView {
 }
 
 /// The days asked for, or what is wrong with them.
-fn days(from: Option<&str>, to: Option<&str>, today: Date) -> Result<(Date, Date), Kept> {
+fn days(from: Option<&str>, to: Option<&str>, today: Date) -> Result<(Date, Date), Box<Kept>> {
     let day = |name: &'static str, text: Option<&str>| match text {
         None => Ok(None),
-        Some(text) => text.parse::<Date>().map(Some).map_err(|_| Kept::wrong(name, "Give a day such as 2026-11-20.")),
+        Some(text) => {
+            text.parse::<Date>().map(Some).map_err(|_| Box::new(Kept::wrong(name, "Give a day such as 2026-11-20.")))
+        }
     };
     let (from, to) = (day("from", from)?, day("to", to)?);
     let to =
@@ -65,10 +67,10 @@ fn days(from: Option<&str>, to: Option<&str>, today: Date) -> Result<(Date, Date
     let to = to.unwrap_or(today);
     let from = from.or_else(|| to.checked_sub((USUAL_DAYS - 1).days()).ok()).unwrap_or(to);
     if to < from {
-        return Err(Kept::wrong("to", "The last day is before the first."));
+        return Err(Box::new(Kept::wrong("to", "The last day is before the first.")));
     }
     if from.until(to).is_ok_and(|span| span.get_days() >= MOST_DAYS) {
-        return Err(Kept::wrong("from", format!("Compare at most {MOST_DAYS} days at once.")));
+        return Err(Box::new(Kept::wrong("from", format!("Compare at most {MOST_DAYS} days at once."))));
     }
     Ok((from, to))
 }
