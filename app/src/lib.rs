@@ -5,10 +5,10 @@
 //! browser ──POST─► a #[server] form ─┴─► gate (who is asking?) ─┼─► Doorman     sign-in, the session
 //!    ▲                                                          ├─► Watch       executions, money, the sweep
 //!    │                                                          └─► Ledger, TokenDesk: calls on record, bearer tokens
-//!    └── 303, and the page is read again; the one island reads it again by itself when something changed
+//!    └── 303, and the page is read again; an island reads it again by itself when something changed
 //! ```
 //!
-//! Everything but that island exists on the server alone (feature `ssr`), so the browser's bundle stays small.
+//! Everything but that island and the one for keys exists on the server alone (feature `ssr`), so the browser's bundle stays small.
 
 // The types of nested views are deep
 #![recursion_limit = "512"]

@@ -1,4 +1,4 @@
-//! The one island. It knows nothing of what the pages show: when the server says that something changed, it reads the page
+//! The island of live pages. It knows nothing of what the pages show: when the server says that something changed, it reads the page
 //! again and puts the regions that differ in place of the old ones.
 //!
 //! ```text

@@ -91,7 +91,7 @@ test("a fault set by hand says which field is wrong, and keeps what was typed", 
   await expect(page.getByText("Nothing: everything answers as it should.")).toBeVisible();
 });
 
-test("payments stand side by side, and what differs leads to what puts it right", async ({ page, house }, info) => {
+test("the page of payments opens, and says what is wrong with a day", async ({ page, house }, info) => {
   const errors = listen(page, house);
   await signInStaff(page, "frontdesk@dewy.example");
   await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
