@@ -82,12 +82,19 @@ fn classify(error: &reqwest::Error) -> TransportError {
 }
 
 /// The innermost reason, without the URL: a query string may hold an email.
-fn reasons(error: &reqwest::Error) -> String {
+pub(crate) fn reasons(error: &reqwest::Error) -> String {
     let mut reason: &dyn Error = error;
     while let Some(source) = reason.source() {
         reason = source;
     }
     if reason.is::<reqwest::Error>() { "the request could not be made".to_owned() } else { reason.to_string() }
+}
+
+/// A client of its own for that address, for what brings its own way of speaking HTTP.
+pub(crate) fn client_for(url: &Url) -> Result<Client, String> {
+    let builder = if is_loopback(url) { Client::builder().no_proxy() } else { Client::builder() };
+    let bare = is_loopback(url) && url.scheme() == "http";
+    build(if bare { builder.tls_certs_only([]) } else { builder })
 }
 
 fn build(builder: reqwest::ClientBuilder) -> Result<Client, String> {

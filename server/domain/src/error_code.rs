@@ -75,6 +75,24 @@ error_codes! {
     ExecutionNotFound = "EXECUTION_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no such request of yours.", staff: "There is no such execution.",
         next: "Check the execution_id or idempotency_token.";
+    /// No such conversation for this caller.
+    ConversationNotFound = "CONVERSATION_NOT_FOUND", 404, retry_safe: false,
+        guest: "We found no such conversation of yours.", staff: "There is no such conversation.",
+        next: "Choose one from the list, or begin a new one.";
+    /// The concierge still answers in this conversation.
+    ConciergeBusy = "CONCIERGE_BUSY", 409, retry_safe: true,
+        guest: "The concierge is still answering. Stop it, or wait a moment.", staff: "The concierge is still answering here.",
+        next: "Wait until the answer is complete, or stop it, and send it again.";
+    /// Switched off by a manager.
+    ConciergeOff = "CONCIERGE_OFF", 409, retry_safe: false,
+        guest: "The concierge is switched off just now. Nothing was done. Everything it does can be done on our pages as well.",
+        staff: "A manager has switched the concierge off; nothing was done.",
+        next: "Use the page for it, or ask the front desk.";
+    /// A card that was answered, ran out, was replaced, or is somebody else's.
+    CardNotOpen = "CARD_NOT_OPEN", 409, retry_safe: false,
+        guest: "That question is not open any more. Nothing was done a second time.",
+        staff: "That card is not open any more; nothing was done a second time.",
+        next: "Look at the conversation: it says how the card ended.";
     /// The card was refused.
     PaymentFailed = "PAYMENT_FAILED", 402, retry_safe: false,
         guest: "Your card was declined. You were not charged.", staff: "The card was declined; nothing was charged.",

@@ -7,6 +7,7 @@ pub mod call;
 pub mod caller;
 pub mod case;
 pub mod catalogue;
+pub mod concierge;
 pub mod error_code;
 pub mod guest;
 pub mod inventory;

@@ -5,10 +5,12 @@ mod board;
 mod books;
 mod cases;
 mod clock;
+mod concierge;
 mod crm;
 mod front;
 mod guests;
 mod ledger;
+mod model;
 mod payments;
 mod quote;
 mod reservations;
@@ -23,6 +25,7 @@ pub use board::{Board, Glance};
 pub use books::{Books, BooksRow, BooksView, Drift, KnownView, TakenView, WrittenView};
 pub use cases::Cases;
 pub use clock::{Clock, Entropy};
+pub use concierge::{Concierge, Decision, UsageView};
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutOrder, Contact, Crm, Marker, PaidBy, RefundLine, RevertOrder, StayQuery,
     TextNote, Trace, TraceQuery, VoidOrder, Wanted,
@@ -30,6 +33,7 @@ pub use crm::{
 pub use front::{Dispatcher, DoorError, Doorman, SessionView, SignedIn, Watch};
 pub use guests::Guests;
 pub use ledger::{CallList, CallQuery, CallView, Ledger, LedgerError};
+pub use model::{Model, ModelAnswer, ModelCall, ModelMessage, ModelRequest, ModelTool, ModelTrouble};
 pub use payments::Payments;
 pub use quote::{Quote, Quotes};
 pub use reservations::Reservations;

@@ -47,6 +47,8 @@ pub enum Source {
     Header,
     /// The card form.
     Card,
+    /// The folio: what the person is shown before they agree. An interface that shows the folio fills it by itself.
+    Folio,
 }
 
 /// One input field.
@@ -131,6 +133,32 @@ impl Tool {
             required.push("idempotency_token");
         }
         serde_json::json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    }
+
+    /// The schema of what a model may say over chat: who is asking, the amount, the card and the token are never its to choose.
+    #[must_use]
+    pub fn chat_schema(&self, persona: Persona) -> Value {
+        let mut schema = self.input_schema(persona);
+        let ours = |field: &&Field| match field.source {
+            Source::Words => false,
+            Source::Session => persona == Persona::Guest,
+            Source::Header | Source::Card | Source::Folio => true,
+        };
+        let gone: Vec<&str> = self.input.iter().filter(ours).map(|field| field.name).chain(["idempotency_token"]).collect();
+        if let Some(properties) = schema["properties"].as_object_mut() {
+            properties.retain(|name, _| !gone.contains(&name.as_str()));
+        }
+        if let Some(required) = schema["required"].as_array_mut() {
+            required.retain(|name| !name.as_str().is_some_and(|name| gone.contains(&name)));
+        }
+        schema
+    }
+
+    /// How this very call can be taken back: some tools do one thing that can be undone and another that cannot.
+    #[must_use]
+    pub fn reversibility_of(&self, input: &Value) -> Reversibility {
+        let ends = self.name == "manage_bookings" && matches!(input["action"].as_str(), Some("cancel" | "no_show"));
+        if ends { Reversibility::Irreversible } else { self.reversibility }
     }
 
     /// The schema of the whole answer: one flat object in which only `success` is certain.

@@ -29,7 +29,7 @@ pub fn tool() -> Tool {
             Field {
                 name: "amount",
                 required: true,
-                source: Source::Words,
+                source: Source::Folio,
                 only: None,
                 schema: json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
                     "description": "The balance the person agreed to, in cents (25000 is $250.00)." }),

@@ -1,0 +1,144 @@
+//! A language model behind the interface that OpenAI made common: `POST {base}/chat/completions`, streamed.
+//!
+//! ```text
+//! ModelRequest ─► request.rs: JSON ─► async-openai: HTTP, server-sent events ─► assembly.rs: words at once, calls when whole
+//! ```
+//! Chunks are read as plain JSON and with patience: servers differ in what they leave out. What is never forgiven is an end that
+//! does not say so: a stream that stops without a reason is broken, however good it looked.
+
+mod assembly;
+mod request;
+
+use std::{sync::Arc, time::Duration};
+
+use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
+use async_trait::async_trait;
+use dewy_domain::ports::{Clock, Model, ModelAnswer, ModelRequest, ModelTrouble};
+use futures::{Stream, StreamExt};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use url::Url;
+
+use crate::http;
+use assembly::Assembly;
+
+/// Which model, and how long we wait for it.
+#[derive(Clone, Debug)]
+pub struct ModelConfig {
+    /// Up to and without `/chat/completions`: `https://api.openai.com/v1`.
+    pub base_url: String,
+    /// Sent as bearer token.
+    pub api_key: SecretString,
+    /// Its name there.
+    pub model: String,
+    /// Longest silence, before the first word and between two.
+    pub silence: Duration,
+    /// It is the sandbox's.
+    pub offline: bool,
+}
+
+/// A model over HTTP.
+#[derive(Clone, Debug)]
+pub struct ChatModel {
+    client: Client<OpenAIConfig>,
+    config: ModelConfig,
+    clock: Arc<dyn Clock>,
+}
+
+impl ChatModel {
+    /// A client with an empty pool.
+    ///
+    /// # Errors
+    /// When the base is no web address, or no HTTP client can be made for it.
+    pub fn new(config: ModelConfig, clock: Arc<dyn Clock>) -> Result<Self, String> {
+        let url = Url::parse(&config.base_url).map_err(|error| error.to_string())?;
+        let keys = OpenAIConfig::new()
+            .with_api_base(config.base_url.trim_end_matches('/'))
+            .with_api_key(config.api_key.expose_secret());
+        let client = Client::build(http::client_for(&url)?, keys);
+        Ok(Self { client, config, clock })
+    }
+
+    /// The next thing of a stream, or that it stays silent.
+    async fn within<T>(&self, next: impl Future<Output = T> + Send) -> Result<T, ModelTrouble> {
+        tokio::select! {
+            biased;
+            next = next => Ok(next),
+            () = self.clock.sleep(self.config.silence) => {
+                Err(ModelTrouble::Broken(format!("it was silent for {} s", self.config.silence.as_secs())))
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Model for ChatModel {
+    async fn answer(
+        &self,
+        request: ModelRequest,
+        hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
+    ) -> Result<ModelAnswer, ModelTrouble> {
+        let body = request::body(&self.config.model, request);
+        let chat = self.client.chat();
+        let opened = self.within(chat.create_stream_byot::<_, Value>(body)).await?;
+        let mut chunks = opened.map_err(|error| trouble(&error))?;
+        let mut assembly = Assembly::default();
+        while let Some(chunk) = self.next(&mut chunks).await? {
+            if let Some(words) = assembly.take(&chunk) {
+                hear(&words);
+            }
+        }
+        assembly.finish()
+    }
+
+    fn name(&self) -> &str {
+        &self.config.model
+    }
+
+    fn offline(&self) -> bool {
+        self.config.offline
+    }
+}
+
+impl ChatModel {
+    async fn next<S>(&self, chunks: &mut S) -> Result<Option<Value>, ModelTrouble>
+    where
+        S: Stream<Item = Result<Value, OpenAIError>> + Send + Unpin,
+    {
+        match self.within(chunks.next()).await? {
+            None => Ok(None),
+            Some(Ok(chunk)) => match chunk.get("error") {
+                // Some servers report what went wrong in the middle of a stream that began well
+                Some(error) if !error.is_null() => Err(ModelTrouble::Broken(said(error))),
+                _ => Ok(Some(chunk)),
+            },
+            Some(Err(error)) => Err(trouble(&error)),
+        }
+    }
+}
+
+/// What the library's error means for us. Nothing of the request is repeated in it: it holds people's words.
+fn trouble(error: &OpenAIError) -> ModelTrouble {
+    match error {
+        OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {
+            429 => ModelTrouble::Busy { after: None },
+            408 | 409 | 500.. => ModelTrouble::Broken(format!("it answered {}", answer.status_code.as_u16())),
+            status => ModelTrouble::Refused { status, reason: short(&answer.api_error.message) },
+        },
+        OpenAIError::Reqwest(error) => match error.status().map(|status| status.as_u16()) {
+            Some(429) => ModelTrouble::Busy { after: None },
+            _ => ModelTrouble::Broken(http::reasons(error)),
+        },
+        OpenAIError::JSONDeserialize(..) => ModelTrouble::Broken("it said something that is no JSON".to_owned()),
+        OpenAIError::StreamError(_) => ModelTrouble::Broken("the stream broke".to_owned()),
+        other => ModelTrouble::Refused { status: 0, reason: short(&other.to_string()) },
+    }
+}
+
+fn said(error: &Value) -> String {
+    short(error["message"].as_str().unwrap_or("an error in the stream"))
+}
+
+fn short(text: &str) -> String {
+    text.chars().take(200).collect()
+}

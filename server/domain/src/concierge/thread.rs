@@ -1,0 +1,158 @@
+//! A conversation as pages show it.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{CallState, CardState, Choice, Standing};
+use crate::view::ExecutionView;
+
+/// A card as its person sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CardView {
+    /// Its id.
+    pub id: String,
+    /// The tool's title.
+    pub title: String,
+    /// The question.
+    pub question: String,
+    /// The button's words.
+    pub yes: String,
+    /// What else is good to know.
+    pub facts: Vec<String>,
+    /// What the person chooses.
+    pub choices: Vec<Choice>,
+    /// Sent with the answer; empty for whoever may not answer.
+    pub nonce: String,
+    /// Where it stands now.
+    pub state: CardState,
+    /// Until when it may be answered.
+    pub expires_at: Timestamp,
+    /// True when it moves money or cannot be taken back by its person.
+    pub weighty: bool,
+    /// Its execution, with steps.
+    pub execution: Option<ExecutionView>,
+    /// How it ended, in words; may be empty.
+    pub outcome: String,
+}
+
+/// One thing in a conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// The person's words.
+    Said {
+        /// When.
+        at: Timestamp,
+        /// What.
+        text: String,
+    },
+    /// The model's words.
+    Answered {
+        /// When.
+        at: Timestamp,
+        /// What.
+        text: String,
+        /// It was stopped there.
+        stopped: bool,
+    },
+    /// A call of a tool.
+    Call {
+        /// When.
+        at: Timestamp,
+        /// The tool's title.
+        title: String,
+        /// How it went; none while it is under way.
+        state: Option<CallState>,
+        /// What was sent.
+        arguments: Value,
+        /// What came back.
+        answer: Value,
+        /// The execution, of what writes.
+        execution_id: Option<String>,
+    },
+    /// A card.
+    Card(Box<CardView>),
+    /// Something went wrong.
+    Trouble {
+        /// When.
+        at: Timestamp,
+        /// In words.
+        text: String,
+    },
+    /// Staff's words.
+    Staff {
+        /// When.
+        at: Timestamp,
+        /// Who, for staff; empty for guests.
+        by: String,
+        /// What.
+        text: String,
+    },
+    /// It changed hands.
+    Note {
+        /// When.
+        at: Timestamp,
+        /// In words.
+        text: String,
+    },
+}
+
+/// A conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thread {
+    /// Its id; empty for one that has not begun.
+    pub id: String,
+    /// What to call it.
+    pub title: String,
+    /// Whose it is: the email.
+    pub owner: String,
+    /// True when the reader is not the one whose it is: staff in a guest's conversation.
+    pub foreign: bool,
+    /// Who answers.
+    pub standing: Standing,
+    /// The case of its handing over.
+    pub case_number: Option<String>,
+    /// What is in it.
+    pub items: Vec<Item>,
+    /// Place of the last entry.
+    pub seq: i64,
+    /// The model is at work.
+    pub busy: bool,
+    /// The model was at work when something cut it off; the person may ask again.
+    pub interrupted: bool,
+    /// Things to say that fit the stay.
+    pub suggestions: Vec<String>,
+    /// Why the model does not answer at all just now, if it does not.
+    pub closed: Option<String>,
+    /// The model is the offline one.
+    pub offline: bool,
+}
+
+/// A conversation in a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadLine {
+    /// Its id.
+    pub id: String,
+    /// What to call it.
+    pub title: String,
+    /// Whose it is: the email.
+    pub owner: String,
+    /// Who answers.
+    pub standing: Standing,
+    /// The case of its handing over.
+    pub case_number: Option<String>,
+    /// When something was last said or done in it.
+    pub changed_at: Timestamp,
+}
+
+/// What a page that follows a conversation is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Live {
+    /// Place of the last entry: another one than the page has means that it should be read again.
+    pub seq: i64,
+    /// The model is at work.
+    pub busy: bool,
+    /// Which answer the words belong to: another one means that the words begin anew.
+    pub round: u64,
+    /// The words so far.
+    pub text: String,
+}
