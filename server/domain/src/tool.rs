@@ -144,7 +144,8 @@ impl Tool {
             Source::Session => persona == Persona::Guest,
             Source::Header | Source::Card | Source::Folio => true,
         };
-        let gone: Vec<&str> = self.input.iter().filter(ours).map(|field| field.name).chain(["idempotency_token"]).collect();
+        let gone: Vec<&str> =
+            self.input.iter().filter(ours).map(|field| field.name).chain(["idempotency_token"]).collect();
         if let Some(properties) = schema["properties"].as_object_mut() {
             properties.retain(|name, _| !gone.contains(&name.as_str()));
         }

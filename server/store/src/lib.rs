@@ -7,6 +7,7 @@ mod bell;
 mod calls;
 mod codec;
 mod codes;
+mod conversations;
 mod error;
 mod holds;
 mod list;

@@ -101,6 +101,7 @@ impl Sqlite {
     pub(crate) async fn lock_for_serving(&self) -> Result<(), OpenError> {
         if self.lock.take()? {
             sqlx::query("update execution set lease_until = 0 where worker is not null").execute(&self.writer).await?;
+            sqlx::query("update conversation set turn = null where turn is not null").execute(&self.writer).await?;
             self.bell.ring();
         }
         Ok(())

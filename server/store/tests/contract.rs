@@ -9,6 +9,7 @@ mod contract {
     pub mod begin;
     pub mod calls;
     pub mod claims;
+    pub mod conversations;
     pub mod crash;
     pub mod faults;
     pub mod lists;

@@ -131,15 +131,21 @@ mod tests {
     }
 
     fn call(index: u64, id: Option<&str>, name: Option<&str>, arguments: &str) -> Value {
-        delta(json!({ "tool_calls": [{ "index": index, "id": id, "function": { "name": name, "arguments": arguments } }] }))
+        delta(
+            json!({ "tool_calls": [{ "index": index, "id": id, "function": { "name": name, "arguments": arguments } }] }),
+        )
     }
 
     #[test]
     fn words_come_at_once_and_usage_at_the_end() {
         let usage = json!({ "choices": [], "usage": { "prompt_tokens": 12, "completion_tokens": 3 } });
-        let (heard, answer) =
-            put(&[delta(json!({ "role": "assistant", "content": "" })), delta(json!({ "content": "You owe " })),
-                delta(json!({ "content": "$250.00." })), end("stop"), usage]);
+        let (heard, answer) = put(&[
+            delta(json!({ "role": "assistant", "content": "" })),
+            delta(json!({ "content": "You owe " })),
+            delta(json!({ "content": "$250.00." })),
+            end("stop"),
+            usage,
+        ]);
         assert_eq!(heard, "You owe $250.00.");
         let answer = answer.unwrap();
         assert_eq!((answer.text.as_str(), answer.input_tokens, answer.output_tokens), ("You owe $250.00.", 12, 3));
@@ -169,7 +175,10 @@ mod tests {
             end("stop"),
         ]);
         let calls: Vec<_> = answer.unwrap().calls.into_iter().map(|c| (c.id, c.arguments)).collect();
-        assert_eq!(calls, [("call_0".to_owned(), "{}".to_owned()), ("call_1".to_owned(), "{\"query\":\"Beth\"}".to_owned())]);
+        assert_eq!(
+            calls,
+            [("call_0".to_owned(), "{}".to_owned()), ("call_1".to_owned(), "{\"query\":\"Beth\"}".to_owned())]
+        );
     }
 
     #[test]

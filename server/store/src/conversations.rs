@@ -1,0 +1,163 @@
+//! Conversations with the concierge: who they belong to, what was said, and whose turn it is.
+
+mod cards;
+mod entries;
+mod usage;
+
+use std::time::Duration;
+
+use dewy_domain::concierge::{Conversation, Standing};
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use crate::{
+    codec::{micros, moment},
+    read::fetch,
+    store::Store,
+    write::write,
+};
+
+/// Nobody looks through more of their own.
+const MOST: i64 = 200;
+
+type Columns = (String, String, String, String, Option<String>, i64, i64, Option<String>, Option<i64>);
+
+macro_rules! columns {
+    ($rest:literal) => {
+        concat!(
+            "select id, owner, title, standing, case_number, created_at, changed_at, turn, turn_until from conversation ",
+            $rest
+        )
+    };
+}
+
+fn conversation(row: Columns) -> Result<Conversation, StoreError> {
+    let (id, owner, title, standing, case_number, created_at, changed_at, turn, until) = row;
+    let turn = match turn.zip(until) {
+        Some((turn, until)) => Some((turn, moment(until)?)),
+        None => None,
+    };
+    let standing = Standing::from_name(&standing)
+        .ok_or_else(|| StoreError::Failed(format!("a conversation has the standing {standing:?}")))?;
+    let (created_at, changed_at) = (moment(created_at)?, moment(changed_at)?);
+    Ok(Conversation { id, owner, title, standing, case_number, created_at, changed_at, turn })
+}
+
+impl Store {
+    /// Begins a conversation; doing so again changes nothing.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn begin_conversation(&self, new: &Conversation) -> Result<(), StoreError> {
+        let sql = "insert into conversation (id, owner, title, standing, case_number, created_at, changed_at)
+                   values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
+        let (created, changed) = (micros(new.created_at), micros(new.changed_at));
+        let standing = new.standing.name();
+        write!(self, sql, &new.id, &new.owner, &new.title, standing, &new.case_number, created, changed).map(drop)
+    }
+
+    /// The conversation with that id.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn conversation(&self, id: &str) -> Result<Option<Conversation>, StoreError> {
+        fetch!(self, Columns, columns!("where id = $1"), id)?.pop().map(conversation).transpose()
+    }
+
+    /// Somebody's conversations, the latest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn conversations_of(&self, owner: &str) -> Result<Vec<Conversation>, StoreError> {
+        let sql = columns!("where owner = $1 order by changed_at desc, id desc limit $2");
+        fetch!(self, Columns, sql, owner, MOST)?.into_iter().map(conversation).collect()
+    }
+
+    /// Those in which staff answer, the longest silent first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
+        let sql = columns!("where standing = 'staff' order by changed_at, id limit $1");
+        fetch!(self, Columns, sql, MOST)?.into_iter().map(conversation).collect()
+    }
+
+    /// Gives one's own conversation another name; false when there is none such.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn rename_conversation(&self, id: &str, owner: &str, title: &str) -> Result<bool, StoreError> {
+        Ok(write!(self, "update conversation set title = $3 where id = $1 and owner = $2", id, owner, title)? == 1)
+    }
+
+    /// Hands it to those who answer from now on, if it stands as `from` says; of several who try, one does.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn hand_conversation(
+        &self,
+        id: &str,
+        from: Standing,
+        to: Standing,
+        case_number: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let sql = "update conversation set standing = $3, case_number = coalesce($4, case_number), turn = null
+                   where id = $1 and standing = $2";
+        Ok(write!(self, sql, id, from.name(), to.name(), case_number)? == 1)
+    }
+
+    /// Forgets one's own conversation with everything in it; false when there is none such.
+    ///
+    /// # Errors
+    /// When the store failed; what is left then goes with the next tidying up.
+    pub async fn forget_conversation(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
+        // The conversation first: from then on nothing can be added to it
+        if write!(self, "delete from conversation where id = $1 and owner = $2", id, owner)? == 0 {
+            return Ok(false);
+        }
+        write!(self, "delete from entry where conversation = $1", id)?;
+        write!(self, "delete from card where conversation = $1", id)?;
+        Ok(true)
+    }
+
+    /// Forgets everything that was last touched before then, and what was left of conversations that are gone; answers how many.
+    ///
+    /// # Errors
+    /// When the store failed; doing it again does the rest.
+    pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
+        let gone = write!(self, "delete from conversation where changed_at < $1", micros(then))?;
+        write!(self, "delete from entry where conversation not in (select id from conversation)")?;
+        write!(self, "delete from card where conversation not in (select id from conversation)")?;
+        Ok(gone)
+    }
+
+    /// Takes the model's turn in a conversation for so long; false while another turn is under way, or staff answer there.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn take_turn(&self, id: &str, turn: &str, now: Timestamp, lasts: Duration) -> Result<bool, StoreError> {
+        let sql = "update conversation set turn = $2, turn_until = $4
+                   where id = $1 and standing = 'model' and (turn is null or turn = $2 or turn_until <= $3)";
+        let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
+        Ok(write!(self, sql, id, turn, micros(now), micros(until))? == 1)
+    }
+
+    /// Whether that turn still is the one under way: false once it was stopped, or the conversation handed over.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn has_turn(&self, id: &str, turn: &str) -> Result<bool, StoreError> {
+        let found = fetch!(self, (String,), "select id from conversation where id = $1 and turn = $2", id, turn)?;
+        Ok(!found.is_empty())
+    }
+
+    /// Ends a turn; whichever it is when none is named.
+    ///
+    /// # Errors
+    /// When the store failed; it lapses by itself then.
+    pub async fn end_turn(&self, id: &str, turn: Option<&str>) -> Result<bool, StoreError> {
+        let sql = "update conversation set turn = null, turn_until = null
+                   where id = $1 and turn is not null and (cast($2 as text) is null or turn = $2)";
+        Ok(write!(self, sql, id, turn)? == 1)
+    }
+}

@@ -1,0 +1,91 @@
+//! What the model used.
+
+use dewy_domain::concierge::{Spent, UsageLine};
+use dewy_saga::StoreError;
+
+use crate::{read::fetch, store::Store, write::write};
+
+/// More days and people than a page shows.
+const MOST: i64 = 200;
+
+fn number(value: i64) -> u64 {
+    value.unsigned_abs()
+}
+
+fn stored(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+impl Store {
+    /// Adds what somebody used that day.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn add_model_use(&self, day: &str, person: &str, spent: Spent) -> Result<(), StoreError> {
+        let sql = "insert into model_use (day, person, turns, input_tokens, output_tokens, micros, millis)
+                   values ($1, $2, $3, $4, $5, $6, $7)
+                   on conflict (day, person) do update set turns = model_use.turns + excluded.turns,
+                     input_tokens = model_use.input_tokens + excluded.input_tokens,
+                     output_tokens = model_use.output_tokens + excluded.output_tokens,
+                     micros = model_use.micros + excluded.micros, millis = model_use.millis + excluded.millis";
+        let [turns, input, output] = [spent.turns, spent.input, spent.output].map(stored);
+        let [micros, millis] = [spent.micros, spent.millis].map(stored);
+        write!(self, sql, day, person, turns, input, output, micros, millis).map(drop)
+    }
+
+    /// What one person used that day, and what all did.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn model_use(&self, day: &str, person: &str) -> Result<(Spent, Spent), StoreError> {
+        let (mut own, mut all) = (Spent::default(), Spent::default());
+        let sql = "select case when person = $2 then 1 else 0 end, cast(sum(turns) as bigint), cast(sum(input_tokens) as bigint),
+                     cast(sum(output_tokens) as bigint), cast(sum(micros) as bigint), cast(sum(millis) as bigint)
+                   from model_use where day = $1 group by 1";
+        for (mine, turns, input, output, micros, millis) in
+            fetch!(self, (i32, i64, i64, i64, i64, i64), sql, day, person)?
+        {
+            let spent = Spent {
+                turns: number(turns),
+                input: number(input),
+                output: number(output),
+                micros: number(micros),
+                millis: number(millis),
+            };
+            all = all.and(spent);
+            if mine == 1 {
+                own = spent;
+            }
+        }
+        Ok((own, all))
+    }
+
+    /// Who used how much on the last days, the newest and the most first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn model_uses(&self) -> Result<Vec<UsageLine>, StoreError> {
+        let sql = "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
+                   order by day desc, micros desc, input_tokens desc, person limit $1";
+        let rows = fetch!(self, (String, String, i64, i64, i64, i64, i64), sql, MOST)?;
+        let line = |(day, person, turns, input, output, micros, millis): (String, String, i64, i64, i64, i64, i64)| {
+            let spent = Spent {
+                turns: number(turns),
+                input: number(input),
+                output: number(output),
+                micros: number(micros),
+                millis: number(millis),
+            };
+            UsageLine { day, person, spent }
+        };
+        Ok(rows.into_iter().map(line).collect())
+    }
+
+    /// Forgets what was used before that day.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn forget_model_use_before(&self, day: &str) -> Result<u64, StoreError> {
+        write!(self, "delete from model_use where day < $1", day)
+    }
+}

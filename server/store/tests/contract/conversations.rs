@@ -1,0 +1,214 @@
+use std::time::Duration;
+
+use dewy_domain::concierge::{Card, CardEvent, CardState, Conversation, Entry, Spent, Standing};
+use dewy_store::Store;
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::kit::Subject;
+
+every_sql_store!(
+    entries_keep_their_order_however_many_write,
+    one_token_is_said_once,
+    one_turn_at_a_time,
+    a_card_is_confirmed_once_by_its_person_in_time,
+    cards_move_only_as_the_table_says,
+    forgotten_with_everything_in_it,
+    use_is_added_up,
+);
+
+const BETH: &str = "guest:beth.gibbs@email.com";
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap()
+}
+
+fn said(text: &str) -> Entry {
+    Entry::Said { text: text.to_owned() }
+}
+
+async fn begun(s: &Subject, id: &str) -> Store {
+    let store = s.store.clone().unwrap();
+    let new = Conversation {
+        id: id.to_owned(),
+        owner: BETH.to_owned(),
+        title: "Check-out".to_owned(),
+        standing: Standing::Model,
+        case_number: None,
+        created_at: at(1),
+        changed_at: at(1),
+        turn: None,
+    };
+    store.begin_conversation(&new).await.unwrap();
+    store
+}
+
+fn card(id: &str) -> Card {
+    Card {
+        id: id.to_owned(),
+        conversation: "c1".to_owned(),
+        owner: BETH.to_owned(),
+        call_id: "call_0".to_owned(),
+        tool: "process_guest_checkout".to_owned(),
+        input: json!({ "amount": 25000 }),
+        question: "Charge it?".to_owned(),
+        yes: "Charge".to_owned(),
+        facts: vec!["One".to_owned()],
+        choices: Vec::new(),
+        chooses: Some("payment_method_id".to_owned()),
+        nonce: "n1".to_owned(),
+        state: CardState::Proposed,
+        created_at: at(1),
+        expires_at: at(100),
+        execution_id: None,
+        chosen: None,
+    }
+}
+
+async fn entries_keep_their_order_however_many_write(s: Subject) {
+    let store = begun(&s, "c1").await;
+    let writers = (0..8).map(|n| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            for k in 0..5 {
+                assert!(store.add_entry("c1", at(n * 10 + k), None, &said(&format!("{n}.{k}"))).await.unwrap());
+            }
+        })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.unwrap();
+    }
+    let entries = store.entries("c1").await.unwrap();
+    assert_eq!(entries.iter().map(|e| e.seq).collect::<Vec<_>>(), (1..=40).collect::<Vec<_>>());
+    assert_eq!(store.last_entry("c1").await, Ok(40));
+    assert_eq!(store.last_entry("c2").await, Ok(0));
+}
+
+async fn one_token_is_said_once(s: Subject) {
+    let store = begun(&s, "c1").await;
+    begun(&s, "c2").await;
+    assert_eq!(store.add_entry("c1", at(2), Some("t"), &said("one")).await, Ok(true));
+    assert_eq!(store.add_entry("c1", at(3), Some("t"), &said("two")).await, Ok(false));
+    assert_eq!(store.add_entry("c2", at(3), Some("t"), &said("three")).await, Ok(true), "another conversation");
+    assert_eq!(store.add_entry("gone", at(3), Some("t"), &said("four")).await, Ok(false));
+    let entries = store.entries("c1").await.unwrap();
+    assert_eq!(entries.iter().map(|e| (e.seq, e.at, e.entry.clone())).collect::<Vec<_>>(), [(1, at(2), said("one"))]);
+    assert_eq!(store.conversation("c1").await.unwrap().unwrap().changed_at, at(2));
+    let mine: Vec<String> = store.conversations_of(BETH).await.unwrap().into_iter().map(|c| c.id).collect();
+    assert_eq!(mine, ["c2", "c1"], "the latest first");
+    assert_eq!(store.conversations_of("guest:other@example.com").await, Ok(Vec::new()));
+}
+
+async fn one_turn_at_a_time(s: Subject) {
+    let store = begun(&s, "c1").await;
+    let take =
+        async |turn: &str, now: i64| store.take_turn("c1", turn, at(now), Duration::from_secs(10)).await.unwrap();
+    assert!(take("a", 10).await);
+    assert!(!take("b", 15).await);
+    assert!(take("a", 15).await, "its own is made longer");
+    assert!(!take("b", 24).await);
+    assert!(take("b", 25).await, "it has lapsed");
+    assert_eq!((store.has_turn("c1", "a").await, store.has_turn("c1", "b").await), (Ok(false), Ok(true)));
+    assert_eq!(store.end_turn("c1", Some("a")).await, Ok(false), "not its own any more");
+    assert_eq!(store.end_turn("c1", None).await, Ok(true));
+    assert_eq!(store.end_turn("c1", None).await, Ok(false));
+    assert!(take("c", 26).await);
+    let hand = async |from, to, case| store.hand_conversation("c1", from, to, case).await.unwrap();
+    assert!(hand(Standing::Model, Standing::Staff, Some("00001007")).await);
+    assert!(!hand(Standing::Model, Standing::Staff, None).await, "once");
+    assert_eq!(store.has_turn("c1", "c").await, Ok(false), "the model is silent at once");
+    assert!(!take("d", 100).await);
+    let waiting = store.conversations_with_staff().await.unwrap();
+    assert_eq!(waiting.iter().map(|c| c.case_number.as_deref()).collect::<Vec<_>>(), [Some("00001007")]);
+    assert!(hand(Standing::Staff, Standing::Model, None).await);
+    assert_eq!(store.conversation("c1").await.unwrap().unwrap().case_number.as_deref(), Some("00001007"));
+    assert!(take("d", 100).await);
+}
+
+async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
+    let store = begun(&s, "c1").await;
+    for id in ["k1", "k2", "k3"] {
+        store.add_card(&card(id)).await.unwrap();
+    }
+    assert_eq!(store.card("k1").await.unwrap().unwrap(), card("k1"));
+    let yes = async |id: &str, owner: &str, nonce: &str, now: i64| {
+        store.confirm_card(id, owner, nonce, Some("pm_card_visa"), at(now)).await.unwrap()
+    };
+    assert!(!yes("k1", "guest:other@example.com", "n1", 5).await, "somebody else");
+    assert!(!yes("k1", BETH, "n2", 5).await, "another page");
+    assert!(!yes("k1", BETH, "", 5).await);
+    assert!(!yes("k1", BETH, "n1", 100).await, "too late");
+    let clicks = (0..8).map(|_| {
+        let store = store.clone();
+        tokio::spawn(async move { store.confirm_card("k1", BETH, "n1", Some("pm_card_visa"), at(5)).await.unwrap() })
+    });
+    let mut first = 0;
+    for click in clicks.collect::<Vec<_>>() {
+        first += u32::from(click.await.unwrap());
+    }
+    assert_eq!(first, 1);
+    let k1 = store.card("k1").await.unwrap().unwrap();
+    assert_eq!((k1.state, k1.chosen.as_deref(), k1.nonce.as_str()), (CardState::Confirmed, Some("pm_card_visa"), ""));
+    assert_eq!(store.supersede_cards("c1").await, Ok(2), "the confirmed one stays");
+    assert!(!yes("k2", BETH, "n1", 5).await);
+    assert_eq!(store.supersede_all_cards().await, Ok(0));
+}
+
+async fn cards_move_only_as_the_table_says(s: Subject) {
+    let store = begun(&s, "c1").await;
+    store.add_card(&card("k1")).await.unwrap();
+    assert_eq!(store.move_card("k1", CardEvent::Begin, Some("exe_1")).await, Ok(false));
+    assert_eq!(store.confirm_card("k1", BETH, "n1", None, at(5)).await, Ok(true));
+    assert_eq!(store.move_card("k1", CardEvent::Decline, None).await, Ok(false), "a yes is a yes");
+    assert_eq!(store.move_card("k1", CardEvent::Begin, Some("exe_1")).await, Ok(true));
+    assert_eq!(store.move_card("k1", CardEvent::GetStuck, None).await, Ok(true));
+    assert_eq!(store.move_card("k1", CardEvent::Undo, None).await, Ok(true));
+    assert_eq!(store.move_card("k1", CardEvent::Complete, None).await, Ok(false));
+    let k1 = store.card("k1").await.unwrap().unwrap();
+    assert_eq!((k1.state, k1.execution_id.as_deref()), (CardState::Compensated, Some("exe_1")));
+    store.add_card(&card("k2")).await.unwrap();
+    assert_eq!(store.move_card("k2", CardEvent::Decline, None).await, Ok(true));
+    assert_eq!(store.confirm_card("k2", BETH, "n1", None, at(5)).await, Ok(false), "a decline is final");
+}
+
+async fn forgotten_with_everything_in_it(s: Subject) {
+    let store = begun(&s, "c1").await;
+    begun(&s, "c2").await;
+    for id in ["c1", "c2"] {
+        store.add_entry(id, at(50), None, &said("hello")).await.unwrap();
+    }
+    store.add_card(&card("k1")).await.unwrap();
+    assert_eq!(store.forget_conversation("c1", "guest:other@example.com").await, Ok(false));
+    assert_eq!(store.rename_conversation("c1", "guest:other@example.com", "x").await, Ok(false));
+    assert_eq!(store.rename_conversation("c1", BETH, "Leaving").await, Ok(true));
+    assert_eq!(store.conversation("c1").await.unwrap().unwrap().title, "Leaving");
+    assert_eq!(store.forget_conversation("c1", BETH).await, Ok(true));
+    assert_eq!(store.entries("c1").await, Ok(Vec::new()));
+    assert_eq!(store.card("k1").await, Ok(None));
+    assert_eq!(
+        store.add_entry("c1", at(60), None, &said("again")).await,
+        Ok(false),
+        "nothing is added to what is gone"
+    );
+    assert_eq!(store.forget_conversations_before(at(50)).await, Ok(0));
+    assert_eq!(store.forget_conversations_before(at(51)).await, Ok(1));
+    assert_eq!(store.entries("c2").await, Ok(Vec::new()));
+}
+
+async fn use_is_added_up(s: Subject) {
+    let store = s.store.as_ref().unwrap();
+    let spent = |n: u64| Spent { turns: 1, input: n, output: 2, micros: 3, millis: 4 };
+    for (day, person, n) in
+        [("2026-03-10", BETH, 10), ("2026-03-10", BETH, 20), ("2026-03-10", "staff:m", 5), ("2026-03-09", BETH, 1)]
+    {
+        store.add_model_use(day, person, spent(n)).await.unwrap();
+    }
+    let (own, all) = store.model_use("2026-03-10", BETH).await.unwrap();
+    assert_eq!((own.turns, own.input, all.turns, all.input, all.micros), (2, 30, 3, 35, 9));
+    assert_eq!(store.model_use("2026-03-11", BETH).await.unwrap(), (Spent::default(), Spent::default()));
+    let lines: Vec<_> =
+        store.model_uses().await.unwrap().into_iter().map(|l| (l.day, l.person, l.spent.input)).collect();
+    let line = |day: &str, person: &str, n| (day.to_owned(), person.to_owned(), n);
+    assert_eq!(lines, [line("2026-03-10", BETH, 30), line("2026-03-10", "staff:m", 5), line("2026-03-09", BETH, 1)]);
+    assert_eq!(store.forget_model_use_before("2026-03-10").await, Ok(1));
+}
