@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::{Cents, Currency};
 
+/// Stripe's published test cards for a demo: id, what it is and does.
+pub const TEST_CARDS: [(&str, &str); 5] = [
+    ("pm_card_visa", "Visa •••• 4242, which pays"),
+    ("pm_card_mastercard", "Mastercard •••• 4444, which pays"),
+    ("pm_card_visa_chargeDeclined", "Visa •••• 0002, which is declined"),
+    ("pm_card_visa_chargeDeclinedInsufficientFunds", "Visa •••• 9995, which has no funds"),
+    ("pm_card_authenticationRequired", "Visa •••• 3184, whose bank wants to ask you first"),
+];
+
 /// A saved card; never its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {

@@ -27,10 +27,10 @@ impl Quotes for Hotel {
         let Some(tool) = catalogue::find(caller, &call.tool) else {
             return Err(ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })));
         };
+        let input = input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref())?;
         if !tool.moves_money {
             return Ok(None);
         }
-        let input = input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref())?;
         // A token that is known is joined or replayed; nobody is asked twice about one thing.
         if let Some(token) = &call.idempotency_token {
             let known = self.engine.journal().find_token(&caller.key(), token).await;

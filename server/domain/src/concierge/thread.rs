@@ -33,6 +33,8 @@ pub struct CardView {
     pub execution: Option<ExecutionView>,
     /// How it ended, in words; may be empty.
     pub outcome: String,
+    /// Where the person has to go on: their bank, or the page on which a card is chosen.
+    pub next_action_url: Option<String>,
 }
 
 /// One thing in a conversation.

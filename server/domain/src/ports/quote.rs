@@ -16,8 +16,8 @@ pub struct Quote {
 /// Quotes for the tools that move money; nothing is done and nothing is kept.
 #[async_trait]
 pub trait Quotes: Send + Sync + std::fmt::Debug {
-    /// The question to ask before this call is dispatched. `None` when nothing new would move: the tool moves no money, its
-    /// token is known already, or the facts leave nothing to be moved.
+    /// The question to ask before this call is dispatched; its input is checked in any case. `None` when nothing new would move:
+    /// the tool moves no money, its token is known already, or the facts leave nothing to be moved.
     ///
     /// # Errors
     /// What the tool would answer without having done anything: a fault of the input, or facts that do not allow it.

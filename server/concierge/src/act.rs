@@ -1,0 +1,142 @@
+//! The model's calls, carried out: what only reads runs at once and side by side, what changes anything becomes a card.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    answer::{Problem, ToolAnswer, ToolError},
+    caller::{Caller, Persona},
+    catalogue,
+    concierge::{CallAsked, CallState, Entry, HAND_OVER},
+    error_code::ErrorCode,
+    tool::{Tool, ToolCall},
+};
+use futures::future::join_all;
+use serde_json::Value;
+
+use crate::service::Inner;
+
+/// Calls in one round; more are refused, and the model may ask again.
+const MOST: usize = 8;
+
+impl Inner {
+    /// Carries them out; each gets exactly one entry.
+    pub async fn act(self: &Arc<Self>, caller: &Caller, id: &str, calls: Vec<CallAsked>) -> Result<(), ErrorCode> {
+        let mut reads = Vec::new();
+        let mut changes = Vec::new();
+        for (at, call) in calls.into_iter().enumerate() {
+            if at >= MOST {
+                let error = ToolError::new(ErrorCode::Overloaded);
+                self.came_back(caller, id, &call, &error.into()).await?;
+                continue;
+            }
+            if call.tool == HAND_OVER && caller.persona == Persona::Guest {
+                changes.push((None, call));
+                continue;
+            }
+            match checked(caller, &call) {
+                Err(error) => {
+                    let answer = self.parts.dispatcher.refused(caller, &call.tool, error).await;
+                    self.came_back(caller, id, &call, &answer).await?;
+                }
+                Ok(tool) if tool.writes => changes.push((Some(tool), call)),
+                Ok(_) => reads.push(call),
+            }
+        }
+        let read = |call: CallAsked| async move {
+            let asked = ToolCall {
+                tool: call.tool.clone(),
+                input: call.arguments.clone(),
+                idempotency_token: None,
+                wait: None,
+            };
+            let answer = self.parts.dispatcher.dispatch(caller, asked).await;
+            self.came_back(caller, id, &call, &answer).await
+        };
+        for done in join_all(reads.into_iter().map(read)).await {
+            done?;
+        }
+        for (tool, call) in changes {
+            let Some(tool) = tool else {
+                let reason = call.arguments["reason"].as_str().unwrap_or("The guest asked for a person.").to_owned();
+                self.hand_over(caller, id, &reason, Some(&call.id)).await?;
+                continue;
+            };
+            match self.propose(caller, id, &call.id, tool, &call.arguments).await {
+                Ok(card) => self.add(id, &Entry::Proposed { call_id: call.id, card: card.id }).await?,
+                Err(answer) => self.came_back(caller, id, &call, &answer).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn came_back(
+        &self,
+        caller: &Caller,
+        id: &str,
+        call: &CallAsked,
+        answer: &ToolAnswer,
+    ) -> Result<(), ErrorCode> {
+        let state = match answer {
+            ToolAnswer::Pending { .. } => CallState::Running,
+            ToolAnswer::Settled { .. } => match answer.error() {
+                None => CallState::Done,
+                Some(code) if code.status() >= 500 => CallState::Failed,
+                Some(_) => CallState::Refused,
+            },
+        };
+        let execution_id = match answer {
+            ToolAnswer::Settled { execution_id, .. } => execution_id.clone(),
+            ToolAnswer::Pending { execution_id, .. } => Some(execution_id.clone()),
+        };
+        let entry = Entry::Returned {
+            call_id: call.id.clone(),
+            tool: call.tool.clone(),
+            state,
+            answer: answer.body(caller.persona),
+            execution_id,
+        };
+        self.add(id, &entry).await
+    }
+}
+
+/// The tool, if it is the caller's and the arguments hold nothing that is not the model's to say. What is in them is checked by the
+/// dispatcher, like anybody's.
+fn checked(caller: &Caller, call: &CallAsked) -> Result<&'static Tool, ToolError> {
+    let Some(tool) = catalogue::find(caller, &call.tool) else {
+        return Err(ToolError::with(ErrorCode::UnknownTool, serde_json::json!({ "tool": call.tool })));
+    };
+    let Value::Object(arguments) = &call.arguments else {
+        let message = "the arguments are no JSON object".to_owned();
+        return Err(ToolError::problems(&[Problem { field: String::new(), message }]));
+    };
+    let schema = tool.chat_schema(caller.persona);
+    let known = |name: &str| schema["properties"].get(name).is_some();
+    let problems: Vec<Problem> = arguments
+        .keys()
+        .filter(|name| !known(name))
+        .map(|name| Problem { field: name.clone(), message: format!("{name} is not yours to say; leave it out.") })
+        .collect();
+    if problems.is_empty() { Ok(tool) } else { Err(ToolError::problems(&problems)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::caller::Interface;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_the_models_to_say_is_refused_before_anything() {
+        let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+        let call = |tool: &str, arguments: Value| CallAsked { id: "c".to_owned(), tool: tool.to_owned(), arguments };
+        let code = |call: &CallAsked| checked(&guest, call).map(|tool| tool.name).map_err(|error| error.code);
+        assert_eq!(code(&call("get_folio", json!({}))), Ok("get_folio"));
+        for field in ["amount", "payment_method_id", "guest_email", "idempotency_token", "role"] {
+            let asked = call("process_guest_checkout", json!({ field: "x" }));
+            assert_eq!(code(&asked), Err(ErrorCode::ValidationFailed), "{field}");
+        }
+        assert_eq!(code(&call("get_folio", json!("{\"bo"))), Err(ErrorCode::ValidationFailed));
+        assert_eq!(code(&call("compensate_checkout_failure", json!({}))), Err(ErrorCode::UnknownTool));
+    }
+}

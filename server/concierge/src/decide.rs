@@ -1,0 +1,100 @@
+//! A person's answer to a card. The yes is stored, and the nonce spent with it, before anything is begun: of two clicks one is first.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    caller::Caller,
+    catalogue,
+    concierge::{Card, CardEvent, CardState, Entry},
+    error_code::ErrorCode,
+    ports::Decision,
+};
+use serde_json::{Value, json};
+
+use crate::service::{Inner, internal};
+
+impl Inner {
+    /// See [`dewy_domain::ports::Concierge::decide`].
+    pub async fn decide(self: &Arc<Self>, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
+        let found = self.parts.store.card(&decision.card).await.map_err(internal)?;
+        let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
+        let conversation = card.conversation.clone();
+        // Answered before, run out or replaced: the page says how it ended
+        if card.state_at(self.now()) != CardState::Proposed {
+            return Ok(conversation);
+        }
+        if card.nonce != decision.nonce {
+            return Err(ErrorCode::CardNotOpen);
+        }
+        if !decision.yes {
+            if self.parts.store.move_card(&card.id, CardEvent::Decline, None).await.map_err(internal)? {
+                self.hub.room(&conversation).ring();
+            }
+            return Ok(conversation);
+        }
+        if !self.switch().await?.on {
+            return Err(ErrorCode::ConciergeOff);
+        }
+        let chosen = chosen(&card, decision.choice.as_deref())?;
+        if self.changed_since(caller, &card).await? {
+            return Ok(conversation);
+        }
+        let store = &self.parts.store;
+        let first = store.confirm_card(&card.id, &caller.key(), &decision.nonce, chosen, self.now()).await;
+        if first.map_err(internal)? {
+            let entry = Entry::Decided {
+                card: card.id.clone(),
+                call_id: card.call_id,
+                state: CardState::Confirmed,
+                answer: Value::Null,
+                execution_id: None,
+            };
+            self.add(&conversation, &entry).await?;
+            self.begin_settling(caller.clone(), card.id);
+        }
+        Ok(conversation)
+    }
+
+    /// Asks the hotel once more. Where the facts are others now, the old card is over and one with the new facts takes its place.
+    async fn changed_since(&self, caller: &Caller, card: &Card) -> Result<bool, ErrorCode> {
+        let Some(tool) = catalogue::find(caller, &card.tool) else { return Err(ErrorCode::CardNotOpen) };
+        if !tool.moves_money {
+            return Ok(false);
+        }
+        let mut input = card.input.clone();
+        if let (Some(fields), "process_guest_checkout") = (input.as_object_mut(), tool.name) {
+            fields.remove("amount");
+        }
+        let fresh = match self.draft(caller, &card.conversation, &card.call_id, tool, &input).await {
+            Ok(fresh) => fresh,
+            // What does not work now is told by the tool itself, without effect
+            Err(_) => return Ok(false),
+        };
+        if fresh.question == card.question && fresh.input == card.input {
+            return Ok(false);
+        }
+        if self.parts.store.move_card(&card.id, CardEvent::Supersede, None).await.map_err(internal)? {
+            self.parts.store.add_card(&fresh).await.map_err(internal)?;
+            self.add(&card.conversation, &Entry::Proposed { call_id: card.call_id.clone(), card: fresh.id }).await?;
+        }
+        Ok(true)
+    }
+}
+
+/// What was chosen, if it is one of what there was to choose.
+fn chosen<'a>(card: &'a Card, choice: Option<&str>) -> Result<Option<&'a str>, ErrorCode> {
+    if card.chooses.is_none() {
+        return Ok(None);
+    }
+    let found = card.choices.iter().find(|one| Some(one.value.as_str()) == choice);
+    found.map(|one| Some(one.value.as_str())).ok_or(ErrorCode::ValidationFailed)
+}
+
+/// The input with what was chosen.
+pub(crate) fn with_choice(card: &Card) -> Value {
+    let mut input = card.input.clone();
+    if let (Some(field), Some(chosen)) = (&card.chooses, &card.chosen) {
+        input[field] = json!(chosen);
+    }
+    input
+}

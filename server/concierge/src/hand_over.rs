@@ -1,0 +1,77 @@
+//! To people and back: a case with the transcript, a conversation in which the model is silent.
+
+use std::fmt::Write;
+
+use dewy_domain::{
+    caller::Caller,
+    concierge::{Entry, Standing},
+    error_code::ErrorCode,
+    tool::ToolCall,
+};
+use serde_json::json;
+
+use crate::service::{Inner, internal, of_the_desk};
+
+/// As much of the transcript as a case holds beside the reason.
+const LONGEST: usize = 1500;
+
+impl Inner {
+    /// Calls a person. The model is silent first; a case that cannot be opened keeps nobody waiting, for the desk's own list has it.
+    pub async fn hand_over(
+        &self,
+        caller: &Caller,
+        id: &str,
+        reason: &str,
+        call_id: Option<&str>,
+    ) -> Result<(), ErrorCode> {
+        let store = &self.parts.store;
+        if !store.hand_conversation(id, Standing::Model, Standing::Staff, None).await.map_err(internal)? {
+            return Ok(());
+        }
+        store.supersede_cards(id).await.map_err(internal)?;
+        let entries = store.entries(id).await.map_err(internal)?;
+        let mut transcript = String::new();
+        for placed in &entries {
+            let _ = match &placed.entry {
+                Entry::Said { text } => writeln!(transcript, "Guest: {text}"),
+                Entry::Answered { text, .. } => writeln!(transcript, "Concierge: {text}"),
+                Entry::Trouble { text } => writeln!(transcript, "(Trouble: {text})"),
+                _ => Ok(()),
+            };
+        }
+        // The end of it says most
+        let skip = transcript.chars().count().saturating_sub(LONGEST);
+        let transcript: String = transcript.chars().skip(skip).collect();
+        let reason: String = reason.chars().filter(|c| !c.is_control()).take(400).collect();
+        let call = ToolCall {
+            tool: "submit_guest_service_request".to_owned(),
+            input: json!({ "type": "Concierge", "priority": "High",
+                "description": format!("Handed over from the chat: {reason}\n\n{}", transcript.trim()) }),
+            idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
+            wait: None,
+        };
+        let body = self.parts.dispatcher.dispatch(caller, call).await.body(caller.persona);
+        let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
+        if case_number.is_none() {
+            tracing::warn!(conversation = id, code = %body["error_code"], "no case was opened for a conversation handed over");
+        }
+        if let Some(number) = &case_number {
+            store.hand_conversation(id, Standing::Staff, Standing::Staff, Some(number)).await.map_err(internal)?;
+        }
+        let entry = Entry::HandedOver { reason, case_number, call_id: call_id.map(str::to_owned) };
+        self.add(id, &entry).await
+    }
+
+    /// Staff give it back.
+    pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        if !of_the_desk(caller) || caller.read_only {
+            return Err(ErrorCode::ConversationNotFound);
+        }
+        self.seen(caller, id).await?;
+        let back = self.parts.store.hand_conversation(id, Standing::Staff, Standing::Model, None).await;
+        if back.map_err(internal)? {
+            self.add(id, &Entry::HandedBack { by: caller.email.clone() }).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,33 @@
+//! The concierge: a model chooses and explains, this crate lets it do no more than that.
+//!
+//! ```text
+//! words ─► say.rs ─► turn.rs ⇄ model: words to hub.rs, calls to act.rs
+//!                                              reads ─► dispatcher, at once
+//!                                              changes ─► propose.rs: a card, from the hotel's own facts
+//! click ─► decide.rs: spent once, stored ─► settle.rs ─► dispatcher ─► turn.rs: the outcome explained
+//! ```
+//! Nothing here believes the model: it names a tool of its caller's and arguments, and these are checked like anybody's. Who is
+//! asking, which amount and which card never come from it, and nothing that changes anything runs without the person's click.
+
+mod act;
+mod budget;
+mod decide;
+mod facts;
+mod folio;
+mod hand_over;
+mod history;
+mod hub;
+mod offer;
+mod proposal;
+mod propose;
+mod say;
+mod service;
+mod settings;
+mod settle;
+mod suggest;
+mod thread;
+mod turn;
+mod watch;
+
+pub use service::{ConciergeOf, Parts};
+pub use settings::Settings;

@@ -1,0 +1,117 @@
+//! A change the model asked for becomes a card, made from the hotel's own facts; or an answer that says why not.
+
+use dewy_domain::{
+    answer::{ToolAnswer, ToolError},
+    caller::Caller,
+    concierge::{Card, CardState},
+    error_code::ErrorCode,
+    tool::{Tool, ToolCall},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    folio::{FolioFacts, filled},
+    proposal::{self, Words},
+    service::{Inner, internal},
+};
+
+/// More than anybody reads through.
+const MOST_OPEN: usize = 6;
+
+impl Inner {
+    /// Makes and keeps the card. One that asks the very same and still waits is not made twice.
+    ///
+    /// # Errors
+    /// What the tool would answer without having done anything.
+    pub async fn propose(
+        &self,
+        caller: &Caller,
+        conversation: &str,
+        call_id: &str,
+        tool: &Tool,
+        input: &Value,
+    ) -> Result<Card, ToolAnswer> {
+        let failed = |code: ErrorCode| ToolAnswer::from(ToolError::new(code));
+        let now = self.now();
+        let open: Vec<Card> = self.parts.store.cards(conversation).await.map_err(|error| failed(internal(error)))?;
+        let open: Vec<Card> = open.into_iter().filter(|card| card.state_at(now) == CardState::Proposed).collect();
+        let card = self.draft(caller, conversation, call_id, tool, input).await?;
+        if let Some(same) = open.iter().find(|other| other.tool == card.tool && other.input == card.input) {
+            return Ok(same.clone());
+        }
+        if open.len() >= MOST_OPEN {
+            let why = json!({ "why": "Enough cards wait for the person; they have to be answered first." });
+            return Err(ToolError::with(ErrorCode::Overloaded, why).into());
+        }
+        self.parts.store.add_card(&card).await.map_err(|error| failed(internal(error)))?;
+        Ok(card)
+    }
+
+    /// The card as the facts are now.
+    pub async fn draft(
+        &self,
+        caller: &Caller,
+        conversation: &str,
+        call_id: &str,
+        tool: &Tool,
+        input: &Value,
+    ) -> Result<Card, ToolAnswer> {
+        let id = self.fresh("crd");
+        let currency = self.parts.settings.currency;
+        let folio = match tool.name {
+            "process_guest_checkout" => Some(self.folio(caller, input).await?),
+            _ => None,
+        };
+        let input = folio.as_ref().map_or_else(|| input.clone(), |folio| filled(input, folio));
+        let call = ToolCall {
+            tool: tool.name.to_owned(),
+            input: input.clone(),
+            idempotency_token: Some(format!("chat-{id}")),
+            wait: None,
+        };
+        // The input's faults, and whatever the facts do not allow, are told before anybody is asked
+        let quote = self.parts.quotes.quote(caller, &call).await?;
+        let words = match (&folio, quote) {
+            (Some(folio), _) => check_out(caller, folio, proposal::facts(tool, &input, currency)),
+            (None, Some(quote)) => {
+                Words { question: quote.question, yes: quote.yes, facts: proposal::facts(tool, &input, currency) }
+            }
+            (None, None) => proposal::words(caller, tool, &input, currency),
+        };
+        let now = self.now();
+        let choices = folio.map_or_else(Vec::new, |folio| folio.choices);
+        Ok(Card {
+            id,
+            conversation: conversation.to_owned(),
+            owner: caller.key(),
+            call_id: call_id.to_owned(),
+            tool: tool.name.to_owned(),
+            input,
+            question: words.question,
+            yes: words.yes,
+            facts: words.facts,
+            chooses: (!choices.is_empty()).then(|| "payment_method_id".to_owned()),
+            choices,
+            nonce: self.secret(),
+            state: CardState::Proposed,
+            created_at: now,
+            expires_at: now.checked_add(self.parts.settings.card_lasts).unwrap_or(now),
+            execution_id: None,
+            chosen: None,
+        })
+    }
+}
+
+fn check_out(caller: &Caller, folio: &FolioFacts, facts: Vec<String>) -> Words {
+    let whom = match caller.persona {
+        dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),
+        dewy_domain::caller::Persona::Staff => "Check the guest out of".to_owned(),
+    };
+    let place = format!("room {} (booking {})", folio.room, folio.booking);
+    if folio.balance == 0 {
+        let question = format!("{whom} {place}? The bill is settled: nothing is charged.");
+        return Words { question, yes: "Check out".to_owned(), facts };
+    }
+    let sum = &folio.balance_text;
+    Words { question: format!("{whom} {place} and pay {sum}, the whole balance?"), yes: format!("Pay {sum}"), facts }
+}

@@ -1,0 +1,197 @@
+//! What a person does with a conversation: say something, stop, ask again, name it, forget it.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::{
+    caller::Caller,
+    concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing, ThreadLine},
+    error_code::ErrorCode,
+};
+use sha2::{Digest, Sha256};
+
+use crate::service::{Inner, internal, of_the_desk};
+
+/// A turn is believed to be under way for so long after it last said so.
+pub(crate) const TURN_LASTS: Duration = Duration::from_secs(180);
+/// No form's token is longer.
+const LONGEST_TOKEN: usize = 100;
+
+impl Inner {
+    /// Says something; see [`dewy_domain::ports::Concierge::say`].
+    pub async fn say(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: &str,
+    ) -> Result<String, ErrorCode> {
+        let text = readable(text, LONGEST_WORDS).ok_or(ErrorCode::ValidationFailed)?;
+        if token.is_empty() || token.len() > LONGEST_TOKEN {
+            return Err(ErrorCode::ValidationFailed);
+        }
+        let conversation = match id.filter(|id| !id.is_empty()) {
+            Some(id) => self.seen(caller, id).await?,
+            None => self.begin(caller, token, &text).await?,
+        };
+        if conversation.owner != caller.key() {
+            return self.reply(caller, conversation, token, text).await;
+        }
+        let id = conversation.id;
+        if conversation.standing == Standing::Staff {
+            self.add_said(&id, token, Entry::Said { text }).await?;
+            return Ok(id);
+        }
+        if !self.switch().await?.on {
+            return Err(ErrorCode::ConciergeOff);
+        }
+        let turn = self.fresh("trn");
+        if !self.parts.store.take_turn(&id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
+            // The same form again is no second question
+            let again = self.parts.store.entries(&id).await.map_err(internal)?.pop();
+            let same = again.is_some_and(|last| matches!(last.entry, Entry::Said { text: said } if said == text));
+            return if same { Ok(id) } else { Err(ErrorCode::ConciergeBusy) };
+        }
+        // Whoever says something else has not said yes
+        self.parts.store.supersede_cards(&id).await.map_err(internal)?;
+        if self.add_said(&id, token, Entry::Said { text }).await? {
+            self.begin_turn(caller.clone(), id.clone(), turn);
+        } else {
+            self.parts.store.end_turn(&id, Some(&turn)).await.map_err(internal)?;
+        }
+        Ok(id)
+    }
+
+    async fn add_said(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {
+        let new = self.parts.store.add_entry(id, self.now(), Some(token), &entry).await.map_err(internal)?;
+        self.hub.room(id).ring();
+        Ok(new)
+    }
+
+    /// A new conversation, named after its first words. Made of the form's token, so that the same form begins one.
+    async fn begin(&self, caller: &Caller, token: &str, text: &str) -> Result<Conversation, ErrorCode> {
+        let digest = hex::encode(Sha256::digest(format!("{}\n{token}", caller.key())));
+        let id = format!("cnv_{}", digest.get(..32).unwrap_or(&digest));
+        let now = self.now();
+        let title: String = text.lines().next().unwrap_or(text).chars().take(60).collect();
+        let new = Conversation {
+            id: id.clone(),
+            owner: caller.key(),
+            title,
+            standing: Standing::Model,
+            case_number: None,
+            created_at: now,
+            changed_at: now,
+            turn: None,
+        };
+        self.parts.store.begin_conversation(&new).await.map_err(internal)?;
+        self.own(caller, &id).await
+    }
+
+    /// Staff answer in a guest's conversation.
+    async fn reply(
+        &self,
+        caller: &Caller,
+        conversation: Conversation,
+        token: &str,
+        text: String,
+    ) -> Result<String, ErrorCode> {
+        if conversation.standing != Standing::Staff || caller.read_only {
+            return Err(ErrorCode::InvalidTransition);
+        }
+        let entry = Entry::StaffSaid { by: caller.email.clone(), text };
+        self.add_said(&conversation.id, token, entry).await?;
+        Ok(conversation.id)
+    }
+
+    /// Asks the model again.
+    pub async fn again(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.own(caller, id).await?;
+        if !self.switch().await?.on {
+            return Err(ErrorCode::ConciergeOff);
+        }
+        let turn = self.fresh("trn");
+        if !self.parts.store.take_turn(id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
+            return Err(ErrorCode::ConciergeBusy);
+        }
+        self.begin_turn(caller.clone(), id.to_owned(), turn);
+        Ok(())
+    }
+
+    /// Stops what is being said; it stays.
+    pub async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.own(caller, id).await?;
+        let room = self.hub.room(id);
+        room.stop();
+        // Another process, or one that died, may have the turn: it is over all the same
+        let ended = self.parts.store.end_turn(id, None).await.map_err(internal)?;
+        tracing::debug!(conversation = id, ended, "the concierge was stopped");
+        room.ring();
+        Ok(())
+    }
+
+    /// Gives it another name.
+    pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
+        let title = readable(title, LONGEST_TITLE).ok_or(ErrorCode::ValidationFailed)?;
+        let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let done = self.parts.store.rename_conversation(id, &caller.key(), &title).await.map_err(internal)?;
+        if done { Ok(()) } else { Err(ErrorCode::ConversationNotFound) }
+    }
+
+    /// Forgets it.
+    pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.hub.room(id).stop();
+        let done = self.parts.store.forget_conversation(id, &caller.key()).await.map_err(internal)?;
+        if done { Ok(()) } else { Err(ErrorCode::ConversationNotFound) }
+    }
+
+    /// The caller's conversations.
+    pub async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        let found = self.parts.store.conversations_of(&caller.key()).await.map_err(internal)?;
+        Ok(found.into_iter().map(line).collect())
+    }
+
+    /// Guests' conversations that wait for staff.
+    pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        if !of_the_desk(caller) {
+            return Err(ErrorCode::UnknownTool);
+        }
+        let found = self.parts.store.conversations_with_staff().await.map_err(internal)?;
+        Ok(found.into_iter().map(line).collect())
+    }
+}
+
+fn line(found: Conversation) -> ThreadLine {
+    let Conversation { id, owner, title, standing, case_number, changed_at, .. } = found;
+    let owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
+    ThreadLine { id, title, owner, standing, case_number, changed_at }
+}
+
+/// What a person wrote, without what cannot be seen; `None` when nothing is left or it is too long.
+pub(crate) fn readable(text: &str, longest: usize) -> Option<String> {
+    let text = text.replace("\r\n", "\n");
+    let text: String = text.chars().filter(|c| !hidden(*c)).collect();
+    let text = text.trim();
+    (!text.is_empty() && text.chars().count() <= longest).then(|| text.to_owned())
+}
+
+/// Controls, and the characters that hide text or turn it around: people would not see what the model reads.
+const fn hidden(c: char) -> bool {
+    matches!(c, '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_not_read() {
+        assert_eq!(
+            readable(" Check\u{200b} me\u{e0041} out\r\nplease \u{0}", 100).as_deref(),
+            Some("Check me out\nplease")
+        );
+        assert_eq!(readable("\u{202e}\u{feff} \n", 100), None);
+        assert_eq!(readable("ééé", 3).as_deref(), Some("ééé"));
+        assert_eq!(readable("éééé", 3), None);
+    }
+}

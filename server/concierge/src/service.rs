@@ -1,0 +1,179 @@
+//! The concierge put together, and who may see which conversation.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    concierge::{Conversation, Live, Standing, Thread, ThreadLine},
+    error_code::ErrorCode,
+    ports::{Clock, Concierge, Decision, Dispatcher, Entropy, Model, Quotes, UsageView, Watch},
+};
+use dewy_store::Store;
+use jiff::Timestamp;
+
+use crate::{hub::Hub, settings::Settings};
+
+/// What the concierge is made of.
+#[derive(Debug)]
+pub struct Parts {
+    /// Where conversations are kept.
+    pub store: Store,
+    /// Who chooses and explains.
+    pub model: Arc<dyn Model>,
+    /// Who acts.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Who says what an act is about to do.
+    pub quotes: Arc<dyn Quotes>,
+    /// Who follows executions.
+    pub watch: Arc<dyn Watch>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Times and limits.
+    pub settings: Settings,
+}
+
+/// The concierge of one process. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct ConciergeOf(pub(crate) Arc<Inner>);
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub parts: Parts,
+    pub hub: Arc<Hub>,
+}
+
+impl ConciergeOf {
+    /// Of these parts.
+    #[must_use]
+    pub fn new(parts: Parts) -> Self {
+        Self(Arc::new(Inner { parts, hub: Arc::default() }))
+    }
+
+    /// Forgets what is older than it may become; for whoever keeps house.
+    ///
+    /// # Errors
+    /// `INTERNAL` when the store failed; doing it again does the rest.
+    pub async fn tidy(&self) -> Result<u64, ErrorCode> {
+        self.0.tidy().await
+    }
+}
+
+impl Inner {
+    pub fn now(&self) -> Timestamp {
+        self.parts.clock.now()
+    }
+
+    /// A fresh id of that kind.
+    pub fn fresh(&self, kind: &str) -> String {
+        format!("{kind}_{}", self.parts.entropy.uuid_v7(self.now()).simple())
+    }
+
+    /// Random text that nobody can guess.
+    pub fn secret(&self) -> String {
+        let mut bytes = [0; 16];
+        self.parts.entropy.fill(&mut bytes);
+        hex::encode(bytes)
+    }
+
+    /// One's own conversation.
+    pub async fn own(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
+        let found = self.parts.store.conversation(id).await.map_err(internal)?;
+        found.filter(|found| found.owner == caller.key()).ok_or(ErrorCode::ConversationNotFound)
+    }
+
+    /// One's own conversation, or for the desk one that was handed to staff.
+    pub async fn seen(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
+        let found = self.parts.store.conversation(id).await.map_err(internal)?;
+        let may = |found: &Conversation| {
+            let handed = found.standing == Standing::Staff || found.case_number.is_some();
+            found.owner == caller.key() || (of_the_desk(caller) && handed && found.owner.starts_with("guest:"))
+        };
+        found.filter(may).ok_or(ErrorCode::ConversationNotFound)
+    }
+
+    async fn tidy(&self) -> Result<u64, ErrorCode> {
+        let now = self.now();
+        let then = now.checked_sub(self.parts.settings.retention).unwrap_or(Timestamp::UNIX_EPOCH);
+        self.parts.store.forget_model_use_before(&self.day(then)).await.map_err(internal)?;
+        self.parts.store.forget_conversations_before(then).await.map_err(internal)
+    }
+}
+
+/// Who deals with guests.
+pub(crate) fn of_the_desk(caller: &Caller) -> bool {
+    caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager))
+}
+
+/// Who may move the switch and see what was spent.
+pub(crate) fn manager(caller: &Caller) -> Result<(), ErrorCode> {
+    let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;
+    if manager { Ok(()) } else { Err(ErrorCode::UnknownTool) }
+}
+
+pub(crate) fn internal<E: std::fmt::Display>(error: E) -> ErrorCode {
+    tracing::error!(%error, "a conversation could not be read or written");
+    ErrorCode::Internal
+}
+
+#[async_trait]
+impl Concierge for ConciergeOf {
+    async fn thread(&self, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
+        self.0.thread(caller, id).await
+    }
+
+    async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        self.0.threads(caller).await
+    }
+
+    async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        self.0.waiting(caller).await
+    }
+
+    async fn say(&self, caller: &Caller, id: Option<&str>, token: &str, text: &str) -> Result<String, ErrorCode> {
+        self.0.say(caller, id, token, text).await
+    }
+
+    async fn again(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.again(caller, id).await
+    }
+
+    async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.stop(caller, id).await
+    }
+
+    async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
+        self.0.decide(caller, decision).await
+    }
+
+    async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
+        self.0.rename(caller, id, title).await
+    }
+
+    async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.delete(caller, id).await
+    }
+
+    async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode> {
+        self.0.own(caller, id).await?;
+        self.0.hand_over(caller, id, reason, None).await
+    }
+
+    async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.0.hand_back(caller, id).await
+    }
+
+    async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live> {
+        self.0.changed(caller, id, seen, at_most).await
+    }
+
+    async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
+        self.0.turn(caller, on).await
+    }
+
+    async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
+        self.0.usage(caller).await
+    }
+}

@@ -1,0 +1,44 @@
+//! What can be set.
+
+use std::time::Duration;
+
+use dewy_domain::{concierge::Budget, money::Currency};
+use jiff::tz::TimeZone;
+
+/// Times and limits.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Decides what "today" is.
+    pub time_zone: TimeZone,
+    /// In what the hotel charges.
+    pub currency: Currency,
+    /// No system is live: test cards may be chosen.
+    pub demo: bool,
+    /// What may be spent.
+    pub budget: Budget,
+    /// How long a card may be answered.
+    pub card_lasts: Duration,
+    /// How long conversations are kept after the last word.
+    pub retention: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            time_zone: TimeZone::UTC,
+            currency: Currency::USD,
+            demo: true,
+            budget: Budget {
+                rounds_per_turn: 8,
+                tokens_per_turn: 60_000,
+                seconds_per_turn: 120,
+                tokens_per_person: 400_000,
+                micros_per_day: 20_000_000,
+                micros_per_million_in: 0,
+                micros_per_million_out: 0,
+            },
+            card_lasts: Duration::from_secs(15 * 60),
+            retention: Duration::from_secs(90 * 24 * 3600),
+        }
+    }
+}

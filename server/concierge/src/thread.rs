@@ -1,0 +1,279 @@
+//! A conversation as its page shows it.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    catalogue,
+    concierge::{
+        CallAsked, CallState, Card, CardState, CardView, Conversation, Entry, HAND_OVER, Item, Placed, Standing, Thread,
+    },
+    error_code::ErrorCode,
+    tool::Reversibility,
+};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::{
+    service::{Inner, internal},
+    suggest::suggestions,
+};
+
+impl Inner {
+    /// See [`dewy_domain::ports::Concierge::thread`].
+    pub async fn thread(self: &Arc<Self>, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
+        let store = &self.parts.store;
+        let found = match id {
+            Some("new") => None,
+            Some(id) => Some(self.seen(caller, id).await?),
+            None => store.conversations_of(&caller.key()).await.map_err(internal)?.into_iter().next(),
+        };
+        let switch = self.switch().await?;
+        let off = "The concierge is switched off just now. Our pages and the front desk can do everything it can.";
+        let mut thread = Thread {
+            id: String::new(),
+            title: String::new(),
+            owner: caller.email.clone(),
+            foreign: false,
+            standing: Standing::Model,
+            case_number: None,
+            items: Vec::new(),
+            seq: 0,
+            busy: false,
+            interrupted: false,
+            suggestions: Vec::new(),
+            closed: (!switch.on).then(|| off.to_owned()),
+            offline: self.parts.model.offline(),
+        };
+        let Some(found) = found else {
+            thread.suggestions = self.suggested(caller, switch.on).await;
+            return Ok(thread);
+        };
+        let cards = store.cards(&found.id).await.map_err(internal)?;
+        self.resume(caller, &cards).await;
+        // Read first: what is stored meanwhile makes the page read itself again
+        let seq = self.stored(caller, &found.id).await.map_or(0, |live| live.seq);
+        let entries = store.entries(&found.id).await.map_err(internal)?;
+        let now = self.now();
+        thread.busy = found.busy(now);
+        thread.seq = seq;
+        thread.interrupted = !thread.busy && found.standing == Standing::Model && unanswered(&entries);
+        thread.items = self.items(caller, &found, &entries, &cards).await;
+        let Conversation { id, owner, title, standing, case_number, .. } = found;
+        thread.foreign = owner != caller.key();
+        thread.owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
+        (thread.id, thread.title, thread.standing, thread.case_number) = (id, title, standing, case_number);
+        Ok(thread)
+    }
+
+    async fn suggested(&self, caller: &Caller, on: bool) -> Vec<String> {
+        if !on {
+            return Vec::new();
+        }
+        let stay = self.stay(caller).await;
+        suggestions(caller, &stay, &self.day(self.now()))
+    }
+
+    async fn items(&self, caller: &Caller, found: &Conversation, entries: &[Placed], cards: &[Card]) -> Vec<Item> {
+        let cards: BTreeMap<&str, &Card> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
+        let mut list = List { items: Vec::new(), calls: BTreeMap::new(), shown: Vec::new() };
+        for Placed { at, entry, .. } in entries {
+            match entry {
+                Entry::Proposed { call_id, card } => {
+                    let Some(card) = cards.get(card.as_str()).filter(|_| !list.shown.contains(card)) else { continue };
+                    let view = self.card_view(caller, found, card, entries).await;
+                    list.card(call_id, card, view);
+                }
+                other => list.add(caller, *at, other),
+            }
+        }
+        if !found.busy(self.now()) {
+            list.give_up();
+        }
+        list.items
+    }
+
+    async fn card_view(&self, caller: &Caller, found: &Conversation, card: &Card, entries: &[Placed]) -> CardView {
+        let state = card.state_at(self.now());
+        let own = found.owner == caller.key();
+        let execution = match &card.execution_id {
+            Some(id) => self.parts.watch.execution(caller, id).await,
+            None => None,
+        };
+        let answer = entries.iter().rev().find_map(|placed| match &placed.entry {
+            Entry::Decided { card: of, answer, .. } if *of == card.id && !answer.is_null() => Some(answer),
+            _ => None,
+        });
+        let tool = catalogue::all().iter().find(|tool| tool.name == card.tool);
+        let weighty = tool
+            .is_none_or(|tool| tool.moves_money || tool.reversibility_of(&card.input) == Reversibility::Irreversible);
+        let page = answer.and_then(|answer| answer["pending"]["next_action_url"].as_str()).map(str::to_owned);
+        CardView {
+            id: card.id.clone(),
+            title: tool.map_or_else(|| card.tool.clone(), |tool| tool.title.to_owned()),
+            question: card.question.clone(),
+            yes: card.yes.clone(),
+            facts: card.facts.clone(),
+            choices: card.choices.clone(),
+            nonce: if own && state == CardState::Proposed { card.nonce.clone() } else { String::new() },
+            state,
+            expires_at: card.expires_at,
+            weighty,
+            outcome: answer.map(outcome).unwrap_or_default(),
+            next_action_url: execution.as_ref().and_then(|view| view.next_action_url.clone()).or(page),
+            execution,
+        }
+    }
+}
+
+/// How it ended, in the table's words.
+fn outcome(answer: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    if answer["success"] == Value::Bool(false) {
+        return format!("{} {}", text(&answer["error_message"]), text(&answer["next"])).trim().to_owned();
+    }
+    match &answer["pending"] {
+        Value::Null => text(&answer["data"]["note"]),
+        pending => text(&pending["note"]),
+    }
+}
+
+/// The person spoke, or a tool answered, and nobody has said anything since.
+fn unanswered(entries: &[Placed]) -> bool {
+    let last = entries.last().map(|placed| &placed.entry);
+    matches!(last, Some(Entry::Said { .. } | Entry::Asked { .. } | Entry::Returned { .. }))
+}
+
+/// The items so far.
+struct List {
+    items: Vec<Item>,
+    /// Where each call of the last round stands.
+    calls: BTreeMap<String, usize>,
+    /// Cards that are shown.
+    shown: Vec<String>,
+}
+
+impl List {
+    fn add(&mut self, caller: &Caller, at: Timestamp, entry: &Entry) {
+        let item = match entry {
+            Entry::Said { text } => Item::Said { at, text: text.clone() },
+            Entry::Answered { text, stopped } => Item::Answered { at, text: text.clone(), stopped: *stopped },
+            Entry::Trouble { text } => Item::Trouble { at, text: text.clone() },
+            Entry::StaffSaid { by, text } => {
+                let by = if caller.persona == Persona::Staff { by.clone() } else { String::new() };
+                Item::Staff { at, by, text: text.clone() }
+            }
+            Entry::HandedBack { .. } => {
+                Item::Note { at, text: "The front desk handed this conversation back to the concierge.".to_owned() }
+            }
+            Entry::HandedOver { case_number, call_id, .. } => {
+                if let Some(id) = call_id {
+                    self.returned(id, CallState::Done, &Value::Null, None);
+                }
+                let case = case_number.as_ref().map_or_else(String::new, |number| format!(" (case {number})"));
+                let text = format!(
+                    "Our front desk has been called{case} and will answer here. The concierge is silent until then."
+                );
+                Item::Note { at, text }
+            }
+            Entry::Asked { text, calls } => {
+                if !text.is_empty() {
+                    self.items.push(Item::Answered { at, text: text.clone(), stopped: false });
+                }
+                for call in calls {
+                    self.calls.insert(call.id.clone(), self.items.len());
+                    self.items.push(asked(at, call));
+                }
+                return;
+            }
+            Entry::Returned { call_id, state, answer, execution_id, .. } => {
+                return self.returned(call_id, *state, answer, execution_id.as_ref());
+            }
+            Entry::Proposed { .. } | Entry::Decided { .. } => return,
+        };
+        self.items.push(item);
+    }
+
+    fn returned(&mut self, call: &str, how: CallState, what: &Value, execution: Option<&String>) {
+        let place = self.calls.get(call).and_then(|at| self.items.get_mut(*at));
+        if let Some(Item::Call { state, answer, execution_id, .. }) = place {
+            *state = Some(how);
+            answer.clone_from(what);
+            *execution_id = execution.cloned();
+        }
+    }
+
+    /// A card takes the place of its call; another one for the same call comes at the end.
+    fn card(&mut self, call: &str, card: &Card, view: CardView) {
+        self.shown.push(card.id.clone());
+        let item = Item::Card(Box::new(view));
+        match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
+            Some(place @ Item::Call { .. }) => *place = item,
+            _ => self.items.push(item),
+        }
+    }
+
+    /// Nobody is at work: what has no answer will have none.
+    fn give_up(&mut self) {
+        for item in &mut self.items {
+            if let Item::Call { state: state @ None, .. } = item {
+                *state = Some(CallState::Failed);
+            }
+        }
+    }
+}
+
+fn asked(at: Timestamp, call: &CallAsked) -> Item {
+    let title = match catalogue::all().iter().find(|tool| tool.name == call.tool) {
+        Some(tool) => tool.title.to_owned(),
+        None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
+        // A name that the model made up is shown as it is, but short
+        None => call.tool.chars().take(40).collect(),
+    };
+    Item::Call { at, title, state: None, arguments: call.arguments.clone(), answer: Value::Null, execution_id: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::caller::Interface;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn calls_with_the_same_name_in_two_rounds_are_kept_apart() {
+        let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+        let at = Timestamp::UNIX_EPOCH;
+        let mut list = List { items: Vec::new(), calls: BTreeMap::new(), shown: Vec::new() };
+        let call = CallAsked { id: "call_0".to_owned(), tool: "get_folio".to_owned(), arguments: json!({}) };
+        let asked = Entry::Asked { text: String::new(), calls: vec![call] };
+        let returned = |n: i32| Entry::Returned {
+            call_id: "call_0".to_owned(),
+            tool: "get_folio".to_owned(),
+            state: CallState::Done,
+            answer: json!(n),
+            execution_id: None,
+        };
+        for entry in [&asked, &returned(1), &asked, &returned(2), &asked] {
+            list.add(&guest, at, entry);
+        }
+        list.give_up();
+        let answers: Vec<_> = list
+            .items
+            .iter()
+            .map(|item| match item {
+                Item::Call { state, answer, .. } => (state.map(CallState::name), answer.clone()),
+                _ => (None, Value::Null),
+            })
+            .collect();
+        assert_eq!(answers, [(Some("done"), json!(1)), (Some("done"), json!(2)), (Some("failed"), Value::Null)]);
+    }
+
+    #[test]
+    fn an_error_is_told_in_the_tables_words() {
+        let error =
+            json!({ "success": false, "error_message": "Your card was declined.", "next": "Try another card." });
+        assert_eq!(outcome(&error), "Your card was declined. Try another card.");
+        assert_eq!(outcome(&json!({ "success": true, "data": {} })), "");
+    }
+}

@@ -1,0 +1,60 @@
+//! Following a conversation: what is being written, and that something was stored.
+
+use std::time::Duration;
+
+use dewy_domain::{caller::Caller, concierge::Live};
+
+use crate::service::Inner;
+
+/// Another instance may write as well; the store is looked at this often while the model is at work,
+const BUSY: Duration = Duration::from_secs(1);
+/// and this often while it is not.
+const QUIET: Duration = Duration::from_secs(5);
+
+impl Inner {
+    /// See [`dewy_domain::ports::Concierge::changed`].
+    pub async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live> {
+        let room = self.hub.room(id);
+        let mut pulse = room.follow();
+        let until = self.now().checked_add(at_most).unwrap_or(jiff::Timestamp::MAX);
+        let mut stored = self.stored(caller, id).await?;
+        loop {
+            let now = pulse.borrow_and_update().clone();
+            let live = Live { round: now.round, text: now.text, ..stored.clone() };
+            let left: Duration = until.duration_since(self.now()).try_into().unwrap_or(Duration::ZERO);
+            if live != *seen || left.is_zero() {
+                return Some(live);
+            }
+            let look = if stored.busy { BUSY } else { QUIET };
+            let heard = tokio::select! {
+                biased;
+                changed = pulse.changed() => changed.is_ok(),
+                () = self.parts.clock.sleep(look.min(left)) => false,
+            };
+            let rang = heard && pulse.borrow().bell != now.bell;
+            if rang || !heard {
+                stored = self.stored(caller, id).await?;
+            }
+        }
+    }
+
+    /// What the store says of it.
+    pub async fn stored(&self, caller: &Caller, id: &str) -> Option<Live> {
+        let conversation = self.seen(caller, id).await.ok()?;
+        let store = &self.parts.store;
+        let mut seq = store.last_entry(id).await.ok()?;
+        // A card's state, and its execution's steps, change without an entry
+        for card in store.cards(id).await.ok()? {
+            let states = dewy_domain::concierge::CardState::ALL;
+            let place = states.iter().position(|state| *state == card.state_at(self.now())).unwrap_or_default();
+            seq = seq.wrapping_mul(31).wrapping_add(i64::try_from(place).unwrap_or_default());
+            if let (true, Some(execution)) = (card.state.under_way(), &card.execution_id)
+                && card.owner == caller.key()
+                && let Some(view) = self.parts.watch.execution(caller, execution).await
+            {
+                seq = seq.wrapping_add(view.seq);
+            }
+        }
+        Some(Live { seq, busy: conversation.busy(self.now()), round: 0, text: String::new() })
+    }
+}
