@@ -9,6 +9,7 @@ use leptos_router::{
 
 use crate::{
     account::{GuestAccountPage, StaffAccountPage},
+    concierge::{ConversationsPage, GuestConciergePage, StaffConciergePage},
     guest::{
         BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage, CodePage,
         ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RequestsPage, StoryPage,
@@ -50,6 +51,8 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("guest"), At("book"), At("check")) view=BookCheckPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("requests")) view=RequestsPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("story")) view=StoryPage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("concierge")) view=GuestConciergePage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("concierge"), Id("id")) view=GuestConciergePage ssr=SsrMode::Async />
                     <Route path=At("staff") view=TodayPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("today")) view=|| to("/staff") ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("rooms")) view=RoomsPage ssr=SsrMode::Async />
@@ -78,6 +81,9 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("systems")) view=SystemsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("dial")) view=DialPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("payments")) view=PaymentsPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("concierge")) view=StaffConciergePage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("concierge"), Id("id")) view=StaffConciergePage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("conversations")) view=ConversationsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("find")) view=FindPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("keys")) view=KeysPage ssr=SsrMode::Async />
                 </Routes>

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Backstage, Board, Books, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
+    ports::{Backstage, Board, Books, Concierge, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
 };
 use leptos::prelude::*;
 
@@ -31,6 +31,8 @@ pub struct Gate {
     pub backstage: Arc<dyn Backstage>,
     /// What staff write down about stays.
     pub stay_notes: Arc<dyn StayNotes>,
+    /// Conversations.
+    pub concierge: Arc<dyn Concierge>,
     /// Idempotency tokens.
     pub mint: Mint,
 }
@@ -48,6 +50,7 @@ impl Gate {
             books: use_context()?,
             backstage: use_context()?,
             stay_notes: use_context()?,
+            concierge: use_context()?,
             mint: use_context()?,
         })
     }

@@ -18,6 +18,7 @@ use crate::{
     keys::Keys,
     live::Live,
     staff::{foot, nav, search},
+    talk::Talk,
     theme::{DensitySwitch, ThemeSwitch, density, single_keys},
 };
 
@@ -28,6 +29,7 @@ pub struct Sheet<'a> {
     who: Option<&'a SignedIn>,
     follows: Option<Follows>,
     flash: Option<Flash>,
+    dock: bool,
 }
 
 /// What a live page listens to.
@@ -42,7 +44,7 @@ pub struct Follows {
 impl<'a> Sheet<'a> {
     /// A page of that title.
     pub const fn new(title: &'a str) -> Self {
-        Self { title, who: None, follows: None, flash: None }
+        Self { title, who: None, follows: None, flash: None, dock: true }
     }
 
     /// Somebody is signed in.
@@ -56,6 +58,13 @@ impl<'a> Sheet<'a> {
     #[must_use]
     pub fn flash(mut self, flash: Option<Flash>) -> Self {
         self.flash = flash;
+        self
+    }
+
+    /// It is the concierge's own page: there is none beside it.
+    #[must_use]
+    pub const fn without_dock(mut self) -> Self {
+        self.dock = false;
         self
     }
 
@@ -89,6 +98,7 @@ impl<'a> Sheet<'a> {
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort", self.title);
         let house = if self.who.is_some() { "/guest" } else { "/" };
+        let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
         view! {
             <Title text=title />
             <Body attr:class="guest" />
@@ -101,6 +111,7 @@ impl<'a> Sheet<'a> {
                 {out}
             </header>
             {main(self.follows, content)}
+            {talk}
             <footer class="foot">
                 {help}
                 <ThemeSwitch />
@@ -125,6 +136,7 @@ impl<'a> Sheet<'a> {
             }
         });
         let inside = self.who.is_some();
+        let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
         let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort desk", self.title);
@@ -141,6 +153,7 @@ impl<'a> Sheet<'a> {
                 {out}
             </header>
             {main(self.follows, content)}
+            {talk}
             <footer class="foot">
                 <p>{systems}</p>
                 {inside.then(foot)}
@@ -192,6 +205,23 @@ fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView 
             {by_hand}
             {content}
         </main>
+    }
+    .into_any()
+}
+
+/// The way to the concierge, at the same place on every page. Without a script it leads to its own page.
+fn talk(persona: Persona, dock: bool) -> AnyView {
+    if !dock {
+        return view! { <Talk /> }.into_any();
+    }
+    let url = format!("/{}/concierge", persona.name());
+    view! {
+        <a class="talk-open" href=url.clone()><Icon state="talk" /> <span>"Concierge"</span></a>
+        <aside class="dock" id="dock" data-url=url aria-label="Concierge" hidden>
+            <button type="button" class="quiet dock-close">"Close"</button>
+            <div data-dock-place=""></div>
+        </aside>
+        <Talk />
     }
     .into_any()
 }

@@ -8,7 +8,7 @@
 //!    └── 303, and the page is read again; an island reads it again by itself when something changed
 //! ```
 //!
-//! Everything but that island and the one for keys exists on the server alone (feature `ssr`), so the browser's bundle stays small.
+//! Everything but that island, the one for keys and the concierge's exists on the server alone (feature `ssr`), so the browser's bundle stays small.
 
 // The types of nested views are deep
 #![recursion_limit = "512"]
@@ -16,9 +16,11 @@
 mod keys;
 mod live;
 mod span;
+mod talk;
 
 pub use keys::Keys;
 pub use live::Live;
+pub use talk::Talk;
 
 #[cfg(feature = "ssr")]
 mod account;
@@ -28,6 +30,8 @@ mod app;
 mod clock;
 #[cfg(feature = "ssr")]
 mod components;
+#[cfg(feature = "ssr")]
+mod concierge;
 #[cfg(feature = "ssr")]
 mod flash;
 #[cfg(feature = "ssr")]

@@ -8,15 +8,18 @@ use leptos_meta::MetaTags;
 
 use crate::{app::App, refresh::Bundle, style::STYLE_PATH, theme::theme};
 
-/// Pages with something live, or with keys; the others need no script at all.
-const LIVE: [&str; 2] = ["/guest/execution/", "/staff"];
+/// Pages with something live, with keys, or with the concierge beside them; the others need no script at all.
+const LIVE: [&str; 2] = ["/guest", "/staff"];
+/// Nobody is signed in there yet.
+const DOORS: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
 /// The whole document. Scripts are only asked for when the bundle is there: without it every page works, just not live.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let script = format!("{}/{}/{}.js", options.site_root, options.site_pkg_dir, options.output_name);
     let bundle = Path::new(&script).exists();
     provide_context(Bundle(bundle));
-    let wants = |path: &str| LIVE.iter().any(|page| path.starts_with(page)) && !path.starts_with("/staff/sign-in");
+    let wants =
+        |path: &str| LIVE.iter().any(|page| path.starts_with(page)) && !DOORS.iter().any(|door| path.starts_with(door));
     let live = bundle && use_context::<Parts>().is_some_and(|parts| wants(parts.uri.path()));
     let theme = theme();
     let scheme = if theme == "system" { "light dark" } else { theme };

@@ -28,6 +28,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/parts/table.css"),
     include_str!("../../style/parts/live.css"),
     include_str!("../../style/parts/places.css"),
+    include_str!("../../style/parts/talk.css"),
     include_str!("../../style/pages/guest.css"),
     include_str!("../../style/pages/guest-stay.css"),
     include_str!("../../style/pages/guest-bookings.css"),

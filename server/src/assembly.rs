@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::Context;
+use dewy_concierge::{ConciergeOf, Parts as ConciergeParts, Settings as ConciergeSettings};
 use dewy_domain::{
     money::Cents,
-    ports::{Clock, Entropy},
+    ports::{Clock, Dispatcher, Entropy, Model},
 };
 use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
@@ -49,6 +50,36 @@ pub fn hotel(
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: settings(config, public_url),
+    })
+}
+
+/// The concierge over these orchestrators; `dispatcher` is guarded and keeps the record of calls.
+#[must_use]
+pub fn concierge(
+    config: &Config,
+    store: &Store,
+    model: Arc<dyn Model>,
+    dispatcher: Arc<dyn Dispatcher>,
+    hotel: &Arc<Hotel>,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+) -> ConciergeOf {
+    ConciergeOf::new(ConciergeParts {
+        store: store.clone(),
+        model,
+        dispatcher,
+        quotes: Arc::clone(hotel) as _,
+        watch: Arc::clone(hotel) as _,
+        clock: Arc::clone(clock),
+        entropy: Arc::clone(entropy),
+        settings: ConciergeSettings {
+            time_zone: config.house.time_zone.clone(),
+            currency: config.house.currency,
+            demo: config.demo(),
+            budget: config.concierge.budget,
+            card_lasts: config.concierge.card_lasts,
+            retention: config.concierge.retention,
+        },
     })
 }
 

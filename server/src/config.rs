@@ -1,5 +1,6 @@
 //! Environment variables, read and checked once at start; `.env.example` explains each.
 
+mod concierge;
 mod engine;
 mod hotel;
 mod reader;
@@ -7,6 +8,7 @@ mod sandbox;
 mod systems;
 mod web;
 
+pub use concierge::ConciergeLimits;
 pub use engine::{Engine, Sweep};
 pub use hotel::House;
 pub use reader::{Problem, Problems, Reader};
@@ -37,6 +39,8 @@ pub struct Config {
     pub engine: Engine,
     /// The sweep.
     pub sweep: Sweep,
+    /// The concierge.
+    pub concierge: ConciergeLimits,
     /// `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
     pub wants_otlp: bool,
 }
@@ -67,6 +71,7 @@ impl Config {
             house: House::read(&mut from),
             engine: Engine::read(&mut from),
             sweep: Sweep::read(&mut from),
+            concierge: ConciergeLimits::read(&mut from),
             wants_otlp: from.text("OTEL_EXPORTER_OTLP_ENDPOINT").is_some(),
         };
         let problems = from.into_problems();
@@ -96,7 +101,7 @@ impl Config {
     /// Whether anything speaks to a sandbox at all.
     #[must_use]
     pub const fn needs_sandbox(&self) -> bool {
-        self.salesforce.is_none() || self.stripe.is_none() || self.twilio.is_none()
+        self.salesforce.is_none() || self.stripe.is_none() || self.twilio.is_none() || self.llm.is_none()
     }
 }
 

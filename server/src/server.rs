@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
+use dewy_concierge::ConciergeOf;
 use dewy_domain::ports::{Backstage, Clock, Dispatcher, Entropy};
 use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
@@ -11,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use crate::assembly::open_store;
 use crate::{
-    assembly::{door, hotel, reach_sandbox, webhook_secrets},
+    assembly::{concierge, door, hotel, reach_sandbox, webhook_secrets},
     audit::{CallLog, LedgerOf, People},
     backstage::BackstageOf,
     config::Config,
@@ -23,7 +24,7 @@ use crate::{
     sandbox::RunningSandbox,
     stay_notes::StayNotesOf,
     sweeper::Sweeper,
-    systems::Systems,
+    systems::{self, Systems},
     telemetry,
     web::{self, WebParts},
     world::{OsEntropy, RealClock},
@@ -94,10 +95,13 @@ impl Server {
         let people = People::of(&store, entropy.as_ref()).await?;
         let (log, calls) = CallLog::start(store.clone(), people.clone(), Arc::clone(&clock), entropy.as_ref());
         let recorded = Recorded::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, Arc::new(log), Arc::clone(&clock));
-        let guard = Guard::new(Arc::new(recorded), config.engine.request_wait);
+        let guard: Arc<dyn Dispatcher> = Arc::new(Guard::new(Arc::new(recorded), config.engine.request_wait));
+        let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
+        let concierge = concierge(config, &store, model, Arc::clone(&guard), &hotel, &clock, &entropy);
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
-            dispatcher: Arc::new(guard),
+            dispatcher: guard,
+            concierge: Arc::new(concierge.clone()),
             watch: Arc::clone(&hotel) as _,
             board: Arc::new(BoardOf::new(Arc::clone(&hotel))),
             books: Arc::clone(&hotel) as _,
@@ -133,7 +137,7 @@ impl Server {
             config.sweep.interval,
         );
         let sweeping = tokio::spawn(sweeper.keep(stopping.clone()));
-        let keeping = tokio::spawn(keep_house(store.clone(), clock, stopping.clone()));
+        let keeping = tokio::spawn(keep_house(store.clone(), concierge, clock, stopping.clone()));
         let http = tokio::spawn(listen::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
             drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
@@ -181,7 +185,7 @@ impl Server {
     }
 }
 
-async fn keep_house(store: Store, clock: Arc<dyn Clock>, stopping: CancellationToken) {
+async fn keep_house(store: Store, concierge: ConciergeOf, clock: Arc<dyn Clock>, stopping: CancellationToken) {
     loop {
         tokio::select! {
             biased;
@@ -191,6 +195,8 @@ async fn keep_house(store: Store, clock: Arc<dyn Clock>, stopping: CancellationT
         if let Err(error) = store.sweep(clock.now()).await {
             tracing::warn!(%error, "old rows were not thrown away");
         }
+        // What failed is in the log, and is done again next time
+        let _ = concierge.tidy().await;
         if let Err(error) = store.anchor(clock.now()).await {
             tracing::error!(%error, "the audit trails were not anchored");
         }

@@ -1,9 +1,13 @@
 //! The outside systems as configured: real ones where there are credentials, the sandbox over real HTTP where not.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use dewy_connectors::{Count, HttpTransport, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
-use dewy_domain::ports::{Clock, Entropy, Transport};
+use anyhow::Context;
+use dewy_connectors::{
+    ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio,
+    TwilioConfig,
+};
+use dewy_domain::ports::{Clock, Entropy, Model, Transport};
 use secrecy::SecretString;
 
 use crate::config::Config;
@@ -11,6 +15,12 @@ use crate::config::Config;
 /// The sandbox's Twilio account and its number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
 const SANDBOX_FROM: &str = "+15550109000";
+/// The sandbox's model.
+const SANDBOX_MODEL: &str = "dewy-offline";
+/// The vendor's own address.
+const OPENAI: &str = "https://api.openai.com/v1";
+/// A model that says nothing for so long is asked again.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// The connectors.
 #[derive(Clone, Debug)]
@@ -81,4 +91,29 @@ impl Systems {
             texts: Arc::new(Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
         }
     }
+}
+
+/// The model behind the concierge: the configured one, or the sandbox's, which needs no key.
+///
+/// # Errors
+/// When its address cannot be used.
+pub fn model(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>) -> anyhow::Result<Arc<dyn Model>> {
+    let settings = match &config.llm {
+        Some(keys) => ModelConfig {
+            base_url: keys.base_url.as_ref().map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned()),
+            api_key: keys.api_key.clone(),
+            model: keys.model.clone(),
+            silence: SILENCE,
+            offline: false,
+        },
+        None => ModelConfig {
+            base_url: format!("{}/v1", sandbox.trim_end_matches('/')),
+            api_key: SecretString::from("sandbox"),
+            model: SANDBOX_MODEL.to_owned(),
+            silence: SILENCE,
+            offline: true,
+        },
+    };
+    let model = ChatModel::new(settings, Arc::clone(clock)).map_err(anyhow::Error::msg);
+    Ok(Arc::new(model.context("the model cannot be used (OPENAI_BASE_URL)")?))
 }

@@ -11,6 +11,7 @@
 mod assets;
 mod audit_csv;
 mod context;
+mod conversation;
 mod events;
 mod headers;
 mod health;
@@ -30,7 +31,9 @@ use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
 };
-use dewy_domain::ports::{Backstage, Board, Books, Clock, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch};
+use dewy_domain::ports::{
+    Backstage, Board, Books, Clock, Concierge, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch,
+};
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
 use tower_http::{CompressionLevel, compression::CompressionLayer};
@@ -70,6 +73,8 @@ pub struct WebParts {
     pub stay_notes: Arc<dyn StayNotes>,
     /// What people are asked before money moves.
     pub quotes: Arc<dyn Quotes>,
+    /// Conversations.
+    pub concierge: Arc<dyn Concierge>,
     /// The record of calls.
     pub ledger: Arc<dyn Ledger>,
     /// Sign-in.
@@ -121,6 +126,7 @@ pub fn router(parts: &WebParts) -> Router {
     let https = parts.public_url.starts_with("https:");
     let people = Router::new()
         .merge(events::router(parts))
+        .merge(conversation::router(parts))
         .merge(pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)))
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     components::{Ago, ProblemPanel},
+    concierge::waiting_list,
     gate::Gate,
     kept::Kept,
     layout::Sheet,
@@ -33,6 +34,8 @@ pub fn AttentionPage() -> impl IntoView {
             Err(kept) => (Executions::default(), kept),
         };
         let cut = cut_note(list.cut, list.how_to_narrow);
+        let waiting = visit.gate.concierge.waiting(&who.caller).await.unwrap_or_default();
+        let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
         let items = with_views(&visit.gate, &who, list.executions).await;
         let lead = match items.len() {
             0 => "Nothing needs a person. That is how it should be.".to_owned(),
@@ -42,6 +45,7 @@ pub fn AttentionPage() -> impl IntoView {
         let content = view! {
             <ProblemPanel kept=kept />
             <h1>"Needs attention"</h1>
+            <div data-region="waiting">{waiting}</div>
             <div data-region="list" data-rows="">
                 <p class="lead">{lead}</p>
                 <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>

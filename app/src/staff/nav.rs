@@ -19,8 +19,9 @@ const DAY: [Place; 5] = [
 ];
 
 /// What runs, what went wrong, and the money.
-const BEHIND: [Place; 5] = [
+const BEHIND: [Place; 6] = [
     ("/staff/attention", "Needs attention", "n"),
+    ("/staff/conversations", "Conversations", "v"),
     ("/staff/executions", "Executions", "e"),
     ("/staff/compensations", "Compensations", "o"),
     ("/staff/payments", "Payments", "p"),

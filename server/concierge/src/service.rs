@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::{Caller, Persona, Role},
+    caller::{Caller, Interface, Persona, Role},
     concierge::{Conversation, Live, Standing, Thread, ThreadLine},
     error_code::ErrorCode,
     ports::{Clock, Concierge, Decision, Dispatcher, Entropy, Model, Quotes, UsageView, Watch},
@@ -102,6 +102,11 @@ impl Inner {
     }
 }
 
+/// The caller as the record of calls and the journal are to name the door.
+fn chatting(caller: &Caller) -> Caller {
+    Caller { interface: Interface::Chat, ..caller.clone() }
+}
+
 /// Who deals with guests.
 pub(crate) fn of_the_desk(caller: &Caller) -> bool {
     caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager))
@@ -121,7 +126,7 @@ pub(crate) fn internal<E: std::fmt::Display>(error: E) -> ErrorCode {
 #[async_trait]
 impl Concierge for ConciergeOf {
     async fn thread(&self, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
-        self.0.thread(caller, id).await
+        self.0.thread(&chatting(caller), id).await
     }
 
     async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
@@ -133,11 +138,11 @@ impl Concierge for ConciergeOf {
     }
 
     async fn say(&self, caller: &Caller, id: Option<&str>, token: &str, text: &str) -> Result<String, ErrorCode> {
-        self.0.say(caller, id, token, text).await
+        self.0.say(&chatting(caller), id, token, text).await
     }
 
     async fn again(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.again(caller, id).await
+        self.0.again(&chatting(caller), id).await
     }
 
     async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
@@ -145,7 +150,7 @@ impl Concierge for ConciergeOf {
     }
 
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
-        self.0.decide(caller, decision).await
+        self.0.decide(&chatting(caller), decision).await
     }
 
     async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
@@ -158,11 +163,11 @@ impl Concierge for ConciergeOf {
 
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode> {
         self.0.own(caller, id).await?;
-        self.0.hand_over(caller, id, reason, None).await
+        self.0.hand_over(&chatting(caller), id, reason, None).await
     }
 
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.hand_back(caller, id).await
+        self.0.hand_back(&chatting(caller), id).await
     }
 
     async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live> {

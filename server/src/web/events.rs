@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// One look; then the caller's right to look is checked again.
-const LOOK: Duration = Duration::from_secs(15);
+pub(super) const LOOK: Duration = Duration::from_secs(15);
 /// Proxies cut what is silent for half a minute or more.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
@@ -85,7 +85,7 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
     streamed(views(follow, doorman, who.caller, id, first))
 }
 
-fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
+pub(super) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
     let sse = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
     let unbuffered = HeaderName::from_static("x-accel-buffering");
     ([(header::CACHE_CONTROL, "no-store"), (unbuffered, "no")], sse).into_response()

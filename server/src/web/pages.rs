@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use axum::Router;
 use dewy_app::{App, HotelClock, Mint, shell};
 use dewy_domain::ports::{
-    Backstage, Board, Books, Clock, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk, Watch,
+    Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk, Watch,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -55,6 +55,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn Books>>(Arc::clone(&parts.books));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
         provide_context::<Arc<dyn Backstage>>(Arc::clone(&parts.backstage));
+        provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
         provide_context(mint.clone());
         provide_context(HotelClock { zone: parts.time_zone.clone() });
         let request = use_context::<Parts>();

@@ -21,6 +21,7 @@ fn crates_depend_only_as_the_design_says() {
         ("dewy-orchestrators", &["dewy-domain", "dewy-saga"]),
         ("dewy-connectors", &["dewy-domain"]),
         ("dewy-store", &["dewy-saga", "dewy-domain"]),
+        ("dewy-concierge", &["dewy-domain", "dewy-store"]),
         ("dewy-sandbox", &["dewy-domain"]),
     ]);
     let mut seen = 0;

@@ -1,0 +1,17 @@
+//! The concierge's pages: one panel, on a page of its own and beside every other page; a form that posts, with or without a script.
+//!
+//! ```text
+//! words ─► forms.rs: say ─► Concierge port ─► 303 ─► page.rs ─► panel.rs: log, cards, what can be done
+//!                                              talk.rs (an island) sends the same forms and swaps the same panel
+//! ```
+
+mod card;
+mod forms;
+mod house;
+mod items;
+mod menu;
+mod page;
+mod panel;
+
+pub use house::{ConversationsPage, waiting_list};
+pub use page::{GuestConciergePage, StaffConciergePage};

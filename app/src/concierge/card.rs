@@ -1,0 +1,131 @@
+//! A confirmation card. All of it comes from the server's own facts; nothing on it was written by a model.
+
+use dewy_domain::{
+    caller::Persona,
+    concierge::{CardState, CardView},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::forms::Decide;
+use crate::{
+    clock::HotelClock,
+    components::{Pill, Steps},
+};
+
+/// As its person sees it now.
+pub(super) fn card(persona: Persona, key: String, card: &CardView) -> AnyView {
+    let title = format!("card-{}", card.id);
+    let head = card.title.clone();
+    let question = card.question.clone();
+    let facts = card.facts.iter().map(|fact| view! { <li>{fact.clone()}</li> }).collect_view();
+    let inside = match card.state {
+        CardState::Proposed if !card.nonce.is_empty() => open(card),
+        _ => over(persona, card),
+    };
+    view! {
+        <section class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") aria-labelledby=title.clone()>
+            <p class="ask-head"><span>{head}</span> <Pill state=sign(card.state) word=word(card.state) /></p>
+            <h2 id=title.clone()>{question}</h2>
+            <ul class="ask-facts">{facts}</ul>
+            {inside}
+        </section>
+    }
+    .into_any()
+}
+
+/// The question, with what can be chosen and the two answers.
+fn open(card: &CardView) -> AnyView {
+    let choices = card.choices.iter().enumerate().map(|(n, choice)| {
+        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{choice.note.clone()}</span> });
+        view! {
+            <label class="pick">
+                <input type="radio" name="choice" value=choice.value.clone() checked=n == 0 required />
+                <span>{choice.label.clone()}</span>
+                {note}
+            </label>
+        }
+    });
+    let choices: Vec<_> = choices.collect();
+    let choices = (!choices.is_empty()).then(|| {
+        view! { <fieldset class="picks"><legend>"Which card pays?"</legend> <div>{choices}</div></fieldset> }
+    });
+    let until = HotelClock::here().clock_time(card.expires_at);
+    view! {
+        <form method="post" action=Decide::PATH>
+            <input type="hidden" name="card" value=card.id.clone() />
+            <input type="hidden" name="nonce" value=card.nonce.clone() />
+            {choices}
+            <p class="actions">
+                <button name="answer" value="yes">{card.yes.clone()}</button>
+                <button class="quiet" name="answer" value="no" formnovalidate>"Not now"</button>
+            </p>
+            <p class="aside">{format!("Nothing happens until you decide. This question is open until {until}.")}</p>
+        </form>
+    }
+    .into_any()
+}
+
+/// What became of it; the steps while it runs.
+fn over(persona: Persona, card: &CardView) -> AnyView {
+    let said = match card.state {
+        CardState::Declined => "You said no. Nothing was done.",
+        CardState::Expired => "Nobody answered in time. Nothing was done.",
+        CardState::Superseded => {
+            "This question is over, because something else was said or the facts changed. Nothing was done."
+        }
+        CardState::Confirmed => "You said yes. It is being begun.",
+        CardState::Proposed => "It waits for the person it was put to.",
+        _ => "",
+    };
+    let (summary, steps) = match &card.execution {
+        Some(view) => {
+            let steps = if view.back.is_empty() { view.forward.clone() } else { view.back.clone() };
+            (view.summary.clone(), (!view.at_rest).then(|| view! { <Steps steps=steps /> }))
+        }
+        None => (String::new(), None),
+    };
+    let words = if card.outcome.is_empty() { summary } else { card.outcome.clone() };
+    let on = card.next_action_url.clone().map(|href| view! { <p><a class="button" href=href>"Go on here"</a></p> });
+    let link = card.execution.as_ref().map(|view| {
+        let href = match persona {
+            Persona::Guest => format!("/guest/execution/{}", view.execution_id),
+            Persona::Staff => format!("/staff/executions/{}", view.execution_id),
+        };
+        view! { <p><a href=href>"See every step"</a></p> }
+    });
+    view! {
+        {(!said.is_empty()).then(|| view! { <p>{said}</p> })}
+        {(!words.is_empty()).then(|| view! { <p>{words}</p> })}
+        {steps}
+        {on}
+        {link}
+    }
+    .into_any()
+}
+
+const fn word(state: CardState) -> &'static str {
+    match state {
+        CardState::Proposed => "Waits for you",
+        CardState::Confirmed | CardState::Running => "Under way",
+        CardState::Declined => "Declined",
+        CardState::Expired => "Expired",
+        CardState::Superseded => "Replaced",
+        CardState::Done => "Done",
+        CardState::Compensated => "Undone",
+        CardState::Refused => "Not possible",
+        CardState::NeedsAttention => "With our staff",
+    }
+}
+
+/// Its sign among those of executions.
+const fn sign(state: CardState) -> &'static str {
+    match state {
+        CardState::Proposed => "waiting",
+        CardState::Confirmed | CardState::Running => "running",
+        CardState::Declined | CardState::Expired | CardState::Superseded => "skipped",
+        CardState::Done => "completed",
+        CardState::Compensated => "compensated",
+        CardState::Refused => "refused",
+        CardState::NeedsAttention => "needs_attention",
+    }
+}

@@ -1,0 +1,225 @@
+//! What a person does in a conversation. Where no script runs, a form waits for the answer, within bounds, and shows it.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    concierge::{LONGEST_WORDS, Live},
+    error_code::ErrorCode,
+    ports::{Decision, SignedIn},
+};
+use leptos::prelude::*;
+
+use super::page::FORM;
+use crate::{
+    form,
+    gate::{Gate, sign_in_url},
+    kept::Kept,
+    tool_form::TOKEN,
+};
+
+/// Whoever has no script waits so long for an answer; after that the page says that it is being written.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The one who is asking; the other one is sent to the sign-in page.
+async fn someone(gate: &Gate) -> Result<SignedIn, String> {
+    let who = gate.doorman.who().await;
+    who.ok_or_else(|| sign_in_url(Persona::Guest, "/guest/concierge"))
+}
+
+fn place(who: &SignedIn, id: &str) -> String {
+    let persona = who.caller.persona.name();
+    let plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if plain { format!("/{persona}/concierge/{id}") } else { format!("/{persona}/concierge/new") }
+}
+
+/// Waits until the model is silent.
+async fn until_quiet(gate: &Gate, caller: &Caller, id: &str) {
+    let mut seen = Live { seq: i64::MIN, ..Live::default() };
+    let mut rounds = 0;
+    while let Some(live) = gate.concierge.changed(caller, id, &seen, PATIENCE).await {
+        rounds += 1;
+        if !live.busy || live == seen || rounds > 2000 {
+            return;
+        }
+        seen = live;
+    }
+}
+
+async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {
+    if live.is_empty() {
+        let quiet = std::pin::pin!(until_quiet(gate, caller, id));
+        if let Some(clock) = use_context::<std::sync::Arc<dyn dewy_domain::ports::Clock>>() {
+            let late = clock.sleep(PATIENCE);
+            futures::future::select(quiet, late).await;
+        }
+    }
+}
+
+async fn told(gate: &Gate, code: ErrorCode, persona: Persona, text: &str) {
+    let words = dewy_domain::answer::words(code, persona);
+    let kept = match code {
+        ErrorCode::ValidationFailed if text.trim().is_empty() => Kept::wrong("text", "Write something first."),
+        ErrorCode::ValidationFailed => {
+            Kept::wrong("text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
+        }
+        _ => Kept::failed("That did not work").because(words),
+    };
+    kept.field("text", text).put(&*gate.doorman, FORM).await;
+}
+
+/// Says something.
+#[server(prefix = "/form", endpoint = "concierge_say")]
+pub async fn say(
+    #[server(default)] conversation: String,
+    #[server(default)] text: String,
+    #[server(default)] idempotency_token: String,
+    #[server(default)] live: String,
+) -> Result<(), ServerFnError> {
+    let _ = TOKEN;
+    let gate = form::gate()?;
+    let who = match someone(&gate).await {
+        Ok(who) => who,
+        Err(sign_in) => return form::go(&sign_in),
+    };
+    let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
+    match gate.concierge.say(&who.caller, id, &idempotency_token, &text).await {
+        Ok(id) => {
+            wait(&gate, &who.caller, &id, &live).await;
+            form::go(&place(&who, &id))
+        }
+        Err(code) => {
+            told(&gate, code, who.caller.persona, &text).await;
+            form::go(&place(&who, &conversation))
+        }
+    }
+}
+
+/// Yes or no to a card.
+#[server(prefix = "/form", endpoint = "concierge_decide")]
+pub async fn decide(
+    #[server(default)] card: String,
+    #[server(default)] nonce: String,
+    #[server(default)] answer: String,
+    #[server(default)] choice: String,
+    #[server(default)] live: String,
+) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let who = match someone(&gate).await {
+        Ok(who) => who,
+        Err(sign_in) => return form::go(&sign_in),
+    };
+    let choice = Some(choice).filter(|choice| !choice.is_empty());
+    // Anything but the yes of that very button is a no
+    let decision = Decision { card, nonce, yes: answer == "yes", choice };
+    match gate.concierge.decide(&who.caller, &decision).await {
+        Ok(id) => {
+            wait(&gate, &who.caller, &id, &live).await;
+            form::go(&place(&who, &id))
+        }
+        Err(ErrorCode::ValidationFailed) => {
+            let kept = Kept::failed("Choose a card first")
+                .because("Nothing was done. Choose which card pays, and say yes again.");
+            kept.put(&*gate.doorman, FORM).await;
+            form::go(&format!("/{}/concierge", who.caller.persona.name()))
+        }
+        Err(code) => {
+            told(&gate, code, who.caller.persona, "").await;
+            form::go(&format!("/{}/concierge", who.caller.persona.name()))
+        }
+    }
+}
+
+/// What a form does with one conversation.
+enum Deed {
+    Stop,
+    Again,
+    Rename(String),
+    Forget,
+    Call,
+    Back,
+}
+
+async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let who = match someone(&gate).await {
+        Ok(who) => who,
+        Err(sign_in) => return form::go(&sign_in),
+    };
+    let (concierge, caller) = (&gate.concierge, &who.caller);
+    let (done, then) = match deed {
+        Deed::Stop => (concierge.stop(caller, conversation).await, place(&who, conversation)),
+        Deed::Again => (concierge.again(caller, conversation).await, place(&who, conversation)),
+        Deed::Rename(title) => (concierge.rename(caller, conversation, &title).await, place(&who, conversation)),
+        Deed::Forget => (concierge.delete(caller, conversation).await, place(&who, "")),
+        Deed::Call => {
+            let reason = "The guest asked for a person.";
+            (concierge.hand_over(caller, conversation, reason).await, place(&who, conversation))
+        }
+        Deed::Back => (concierge.hand_back(caller, conversation).await, "/staff/conversations".to_owned()),
+    };
+    match done {
+        Ok(()) => wait(&gate, caller, conversation, live).await,
+        Err(code) => told(&gate, code, caller.persona, "").await,
+    }
+    form::go(&then)
+}
+
+/// Stops what is being written.
+#[server(prefix = "/form", endpoint = "concierge_stop")]
+pub async fn stop_talking(
+    #[server(default)] conversation: String,
+    #[server(default)] live: String,
+) -> Result<(), ServerFnError> {
+    with(&conversation, Deed::Stop, &live).await
+}
+
+/// Asks the model again.
+#[server(prefix = "/form", endpoint = "concierge_again")]
+pub async fn ask_again(
+    #[server(default)] conversation: String,
+    #[server(default)] live: String,
+) -> Result<(), ServerFnError> {
+    with(&conversation, Deed::Again, &live).await
+}
+
+/// Gives a conversation another name.
+#[server(prefix = "/form", endpoint = "concierge_rename")]
+pub async fn rename(
+    #[server(default)] conversation: String,
+    #[server(default)] title: String,
+) -> Result<(), ServerFnError> {
+    with(&conversation, Deed::Rename(title), "live").await
+}
+
+/// Forgets a conversation.
+#[server(prefix = "/form", endpoint = "concierge_forget")]
+pub async fn forget(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
+    with(&conversation, Deed::Forget, "live").await
+}
+
+/// Calls a person.
+#[server(prefix = "/form", endpoint = "concierge_call")]
+pub async fn call_person(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
+    with(&conversation, Deed::Call, "live").await
+}
+
+/// Staff give it back.
+#[server(prefix = "/form", endpoint = "concierge_back")]
+pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
+    with(&conversation, Deed::Back, "live").await
+}
+
+/// Moves the switch.
+#[server(prefix = "/form", endpoint = "concierge_switch")]
+pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let who = match gate.admit(Persona::Staff, "/staff/conversations").await {
+        Ok(who) => who,
+        Err(_) => return form::go(&sign_in_url(Persona::Staff, "/staff/conversations")),
+    };
+    if let Err(code) = gate.concierge.turn(&who.caller, on == "on").await {
+        told(&gate, code, Persona::Staff, "").await;
+    }
+    form::go("/staff/conversations")
+}

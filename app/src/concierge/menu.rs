@@ -1,0 +1,61 @@
+//! Other conversations, and what can be done with this one.
+
+use dewy_domain::{
+    caller::Persona,
+    concierge::{LONGEST_TITLE, Standing, Thread, ThreadLine},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::forms::{CallPerson, Forget, Rename};
+use crate::components::Moment;
+
+/// A line that opens.
+pub(super) fn menu(persona: Persona, thread: &Thread, threads: &[ThreadLine]) -> AnyView {
+    let path = format!("/{}/concierge", persona.name());
+    let new = format!("{path}/new");
+    let others = threads.iter().map(|line| {
+        let href = format!("{path}/{}", line.id);
+        let here = (line.id == thread.id).then_some("page");
+        let with = (line.standing == Standing::Staff).then_some(" · with the front desk");
+        view! { <li><a href=href aria-current=here>{line.title.clone()}</a> <span class="aside"><Moment at=line.changed_at /> {with}</span></li> }
+    });
+    let others: Vec<_> = others.collect();
+    let list = if others.is_empty() {
+        view! { <p class="empty">"Your conversations will be here."</p> }.into_any()
+    } else {
+        view! { <ul class="talk-list">{others}</ul> }.into_any()
+    };
+    let own = !thread.id.is_empty() && !thread.foreign;
+    let this = own.then(|| this_one(persona, thread));
+    view! {
+        <details class="talk-menu" id="talk-menu">
+            <summary>"Conversations"</summary>
+            <p><a href=new>"Begin a new one"</a></p>
+            {list}
+            {this}
+        </details>
+    }
+    .into_any()
+}
+
+fn this_one(persona: Persona, thread: &Thread) -> AnyView {
+    let id = thread.id.clone();
+    let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
+    let call = (persona == Persona::Guest && thread.standing == Standing::Model).then(|| {
+        view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">"Speak to a person"</button></form> }
+    });
+    view! {
+        {call}
+        <form class="talk-rename" method="post" action=Rename::PATH>
+            {hidden()}
+            <label for="talk-name">"Name of this conversation"</label>
+            <input id="talk-name" name="title" value=thread.title.clone() maxlength=LONGEST_TITLE.to_string() required autocomplete="off" />
+            <button class="quiet">"Rename"</button>
+        </form>
+        <form method="post" action=Forget::PATH>
+            {hidden()}
+            <button class="quiet">"Delete this conversation"</button>
+        </form>
+    }
+    .into_any()
+}

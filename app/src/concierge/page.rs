@@ -1,0 +1,43 @@
+//! The concierge on a page of its own.
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use leptos::prelude::*;
+
+use super::panel::panel;
+use crate::{
+    kept::Kept,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+};
+
+/// The panel's form in the session.
+pub(super) const FORM: &str = "concierge";
+
+/// For a guest.
+#[component]
+pub fn GuestConciergePage() -> impl IntoView {
+    talk_page(Persona::Guest)
+}
+
+/// For staff.
+#[component]
+pub fn StaffConciergePage() -> impl IntoView {
+    talk_page(Persona::Staff)
+}
+
+fn talk_page(persona: Persona) -> impl IntoView {
+    page(move |visit: Visit| async move {
+        let who = visit.gate.admit(persona, &visit.here).await?;
+        let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
+        let thread = visit.gate.concierge.thread(&who.caller, id).await.map_err(|code| match code {
+            ErrorCode::ConversationNotFound => Stop::NotFound,
+            code => Trouble::of(code, persona, &visit.here).into(),
+        })?;
+        let threads = visit.gate.concierge.threads(&who.caller).await.unwrap_or_default();
+        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let token = visit.gate.mint.token();
+        let content = panel(persona, &thread, &threads, kept, token);
+        let sheet = Sheet::new("Concierge").who(&who).without_dock();
+        Ok(if persona == Persona::Guest { sheet.guest(content) } else { sheet.staff(content) })
+    })
+}

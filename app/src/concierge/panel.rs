@@ -1,0 +1,140 @@
+//! The panel: what was said, what waits for an answer, and a place to write. Its regions are swapped one by one where a script runs, so
+//! that nobody loses what they are writing.
+
+use dewy_domain::{
+    caller::Persona,
+    concierge::{LONGEST_WORDS, Standing, Thread, ThreadLine},
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    forms::{AskAgain, HandBack, Say, StopTalking},
+    items::items,
+    menu::menu,
+};
+use crate::{components::ProblemPanel, kept::Kept, tool_form::TOKEN};
+
+/// The whole of it.
+pub(super) fn panel(
+    persona: Persona,
+    thread: &Thread,
+    threads: &[ThreadLine],
+    kept: Kept,
+    token: String,
+) -> impl IntoView + use<> {
+    let id = if thread.id.is_empty() { "new" } else { &thread.id };
+    let here = format!("/{}/concierge/{id}", persona.name());
+    let events = (!thread.id.is_empty()).then(|| format!("{here}/events"));
+    let words = kept.value("text");
+    let problem = kept.problem("text");
+    let problem_id = problem.as_ref().map(|_| "talk-problem");
+    let invalid = problem.as_ref().map(|_| "true");
+    let label = match (thread.foreign, persona) {
+        (true, _) => "Answer the guest",
+        (false, Persona::Guest) => "What can we do for you?",
+        (false, Persona::Staff) => "What is to be done?",
+    };
+    let lead = match (thread.foreign, thread.offline) {
+        (true, _) => format!("{} asked for a person.", thread.owner),
+        (_, true) => {
+            "An offline concierge that knows the hotel’s usual requests by rules: no model is connected.".to_owned()
+        }
+        (_, false) => "Answers are written by a model. What changes something waits for your click.".to_owned(),
+    };
+    let title = if thread.title.is_empty() { "Concierge".to_owned() } else { thread.title.clone() };
+    view! {
+        <section
+            class="talk"
+            data-panel=""
+            data-url=here
+            data-events=events
+            data-seq=thread.seq.to_string()
+            data-busy=if thread.busy { "true" } else { "false" }
+            aria-labelledby="talk-title"
+        >
+            <div class="talk-head" data-region="talk-head">
+                <h1 id="talk-title">{title}</h1>
+                <p class="aside">{lead}</p>
+                {menu(persona, thread, threads)}
+            </div>
+            <div data-region="talk-problem"><ProblemPanel kept=kept /></div>
+            <div class="talk-log" role="log" tabindex="0" aria-label="Conversation">
+                <div data-items="">{items(persona, thread)}</div>
+                <p class="talk-live" data-live-words="" hidden></p>
+            </div>
+            <div class="talk-state" data-region="talk-state">{state(persona, thread, &token)}</div>
+            <form class="talk-say" method="post" action=Say::PATH>
+                <label for="talk-text">{label}</label>
+                <textarea
+                    id="talk-text"
+                    name="text"
+                    rows="2"
+                    maxlength=LONGEST_WORDS.to_string()
+                    required
+                    autocomplete="off"
+                    aria-invalid=invalid
+                    aria-describedby=problem_id
+                >
+                    {words}
+                </textarea>
+                <span data-region="talk-hidden">
+                    <input type="hidden" name="conversation" value=thread.id.clone() />
+                    <input type="hidden" name=TOKEN value=token />
+                </span>
+                <button>"Send"</button>
+            </form>
+        </section>
+    }
+}
+
+/// What goes on, and what can be done about it.
+fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
+    let id = thread.id.clone();
+    let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
+    if thread.busy {
+        let again = format!("/{}/concierge/{}", persona.name(), thread.id);
+        return view! {
+            <p class="talk-busy" role="status">"The concierge is writing …"</p>
+            <form method="post" action=StopTalking::PATH>{hidden()} <button class="quiet">"Stop"</button></form>
+            <noscript><a href=again>"Look again"</a></noscript>
+        }
+        .into_any();
+    }
+    if thread.foreign && thread.standing == Standing::Staff {
+        return view! {
+            <p>"You are answering in place of the concierge."</p>
+            <form method="post" action=HandBack::PATH>
+                {hidden()} <button class="quiet">"Hand back to the concierge"</button>
+            </form>
+        }
+        .into_any();
+    }
+    if thread.standing == Standing::Staff {
+        return view! { <p role="status">"Our front desk answers here now. The concierge is silent."</p> }.into_any();
+    }
+    if let Some(closed) = &thread.closed {
+        return view! { <p class="notice">{closed.clone()}</p> }.into_any();
+    }
+    if thread.interrupted {
+        return view! {
+            <p class="notice">"The concierge was interrupted before it could answer. Nothing was lost."</p>
+            <form method="post" action=AskAgain::PATH>{hidden()} <button class="quiet">"Ask again"</button></form>
+        }
+        .into_any();
+    }
+    let chips = thread.suggestions.iter().enumerate().map(|(n, words)| {
+        let token = format!("{token}-{n}");
+        view! {
+            <li>
+                <form method="post" action=Say::PATH>
+                    {hidden()}
+                    <input type="hidden" name="text" value=words.clone() />
+                    <input type="hidden" name=TOKEN value=token />
+                    <button class="chip">{words.clone()}</button>
+                </form>
+            </li>
+        }
+    });
+    let chips: Vec<_> = chips.collect();
+    (!chips.is_empty()).then(|| view! { <ul class="talk-chips" aria-label="Suggestions">{chips}</ul> }).into_any()
+}

@@ -1,0 +1,28 @@
+//! The island of the concierge's panel. It draws nothing by itself: it opens the panel beside a page, sends the panel's forms without
+//! leaving the page, and shows words as they come. What is complete always comes from the server.
+//!
+//! ```text
+//! a form in [data-panel] ──► POST, follows the 303 ──► the page's own panel, region by region
+//! data-events ──► EventSource: { seq, busy, begins, text } ──► words at once; another seq ──► GET data-url, region by region
+//! ```
+
+#[cfg(feature = "hydrate")]
+mod dock;
+#[cfg(feature = "hydrate")]
+mod listen;
+#[cfg(feature = "hydrate")]
+mod send;
+#[cfg(feature = "hydrate")]
+mod swap;
+#[cfg(feature = "hydrate")]
+mod words;
+
+use leptos::prelude::*;
+
+/// Wakes the panel, wherever it is.
+#[island]
+pub fn Talk() -> impl IntoView {
+    #[cfg(feature = "hydrate")]
+    Effect::new(dock::begin);
+    view! { <span hidden class="talk-wakes"></span> }
+}

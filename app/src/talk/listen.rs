@@ -1,0 +1,63 @@
+//! Listening to the conversation that the panel shows.
+
+use std::cell::RefCell;
+
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{
+    EventSource, MessageEvent,
+    js_sys::{JSON, Reflect},
+};
+
+use super::{send, words};
+
+thread_local! {
+    static EAR: RefCell<Option<Ear>> = const { RefCell::new(None) };
+}
+
+struct Ear {
+    url: String,
+    source: EventSource,
+    _heard: Closure<dyn FnMut(MessageEvent)>,
+}
+
+/// Connects to the stream that the panel names, if it is not the one already listened to. A connection that breaks is made again by
+/// the browser, and begins with all the words there are.
+pub fn listen() {
+    let url = send::panel().and_then(|panel| panel.get_attribute("data-events"));
+    let same = EAR.with_borrow(|ear| ear.as_ref().map(|ear| ear.url.clone()) == url);
+    if same {
+        return;
+    }
+    if let Some(old) = EAR.with_borrow_mut(Option::take) {
+        old.source.close();
+    }
+    let Some(url) = url else { return };
+    let Ok(source) = EventSource::new(&url) else { return };
+    let heard = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
+        let told = event.data().as_string().and_then(|text| JSON::parse(&text).ok());
+        if let Some(told) = told {
+            hear(&told);
+        }
+    });
+    source.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    EAR.with_borrow_mut(|ear| *ear = Some(Ear { url, source, _heard: heard }));
+}
+
+fn hear(told: &JsValue) {
+    let Some(panel) = send::panel() else { return };
+    let get = |name: &str| Reflect::get(told, &name.into()).unwrap_or(JsValue::NULL);
+    let text = get("text").as_string().unwrap_or_default();
+    // Words that end are left standing until the whole answer is there
+    if get("begins").is_truthy() && !text.is_empty() {
+        words::clear(&panel);
+    }
+    if !text.is_empty() {
+        words::add(&panel, &text);
+    }
+    let busy = if get("busy").is_truthy() { "true" } else { "false" };
+    let other = |name: &str, value: &str| panel.get_attribute(name).as_deref() != Some(value);
+    if other("data-seq", &get("seq").as_string().unwrap_or_default()) || other("data-busy", busy) {
+        send::read();
+    }
+}

@@ -1,0 +1,179 @@
+//! Sending the panel's forms, and reading the panel again.
+
+use std::cell::RefCell;
+
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{
+    Document, Element, XmlHttpRequest, XmlHttpRequestResponseType,
+    js_sys::{Reflect, encode_uri_component},
+};
+
+use super::{dock, listen, swap};
+
+thread_local! {
+    static LINE: RefCell<Line> = RefCell::new(Line::default());
+}
+
+#[derive(Default)]
+struct Line {
+    /// A form is on its way: a second click is no second form.
+    sending: bool,
+    /// The panel is being read.
+    reading: bool,
+    /// It changed meanwhile.
+    again: bool,
+    /// Requests and their ears, which must live until they are answered.
+    held: Vec<Held>,
+}
+
+struct Held {
+    _request: XmlHttpRequest,
+    _done: Closure<dyn FnMut()>,
+}
+
+/// The panel of this page.
+pub fn panel() -> Option<Element> {
+    document().query_selector("[data-panel]").ok().flatten()
+}
+
+/// Sends a form of the panel, and shows what comes back.
+pub fn send(form: &Element, by: Option<&Element>) {
+    if LINE.with_borrow(|line| line.sending) {
+        return;
+    }
+    let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else { return };
+    LINE.with_borrow_mut(|line| line.sending = true);
+    let writing = form.class_list().contains("talk-say");
+    if let Some(panel) = panel() {
+        let _ = panel.set_attribute("aria-busy", "true");
+    }
+    let done = move |page: Option<Document>, url: String| {
+        LINE.with_borrow_mut(|line| line.sending = false);
+        let here = panel();
+        if let Some(panel) = &here {
+            let _ = panel.remove_attribute("aria-busy");
+        }
+        let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
+        match (here, new) {
+            (Some(old), Some(new)) => {
+                let failed = swap::put(&old, &new);
+                if writing && !failed {
+                    swap::clear_words();
+                }
+                swap::remember(&url);
+                listen::listen();
+                if writing {
+                    dock::focus_words();
+                }
+            }
+            // Signed out, or the server said something that is no panel: the person should see it
+            _ => drop(window().location().reload()),
+        }
+    };
+    if !ask("POST", &action, Some(&body), done) {
+        LINE.with_borrow_mut(|line| line.sending = false);
+    }
+}
+
+/// Reads the panel again, now or as soon as the present reading is over.
+pub fn read() {
+    let busy = LINE.with_borrow_mut(|line| {
+        line.again |= line.reading;
+        std::mem::replace(&mut line.reading, true)
+    });
+    if busy {
+        return;
+    }
+    let Some(url) = panel().and_then(|panel| panel.get_attribute("data-url")) else { return };
+    let done = |page: Option<Document>, _: String| {
+        let again = LINE.with_borrow_mut(|line| {
+            line.reading = false;
+            std::mem::take(&mut line.again)
+        });
+        let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
+        if let (Some(old), Some(new)) = (panel(), new) {
+            // A form that was sent meanwhile brings a newer one
+            if !LINE.with_borrow(|line| line.sending) {
+                swap::put(&old, &new);
+            }
+        }
+        if again {
+            read();
+        }
+    };
+    if !ask("GET", &url, None, done) {
+        LINE.with_borrow_mut(|line| line.reading = false);
+    }
+}
+
+/// Puts the panel of that page beside this one.
+pub fn fetch_into_dock(url: &str, focus: bool) {
+    let done = move |page: Option<Document>, _: String| {
+        let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
+        let place = document().query_selector("[data-dock-place]").ok().flatten();
+        match (new, place) {
+            (Some(new), Some(place)) => {
+                place.set_inner_html(&new.outer_html());
+                swap::to_the_end(&place);
+                listen::listen();
+                if focus {
+                    dock::focus_words();
+                }
+            }
+            (_, Some(place)) => place.set_text_content(Some("The concierge cannot be reached right now.")),
+            _ => {}
+        }
+    };
+    ask("GET", url, None, done);
+}
+
+fn ask(method: &str, url: &str, body: Option<&str>, done: impl Fn(Option<Document>, String) + 'static) -> bool {
+    let Ok(request) = XmlHttpRequest::new() else { return false };
+    if request.open(method, url).is_err() {
+        return false;
+    }
+    request.set_response_type(XmlHttpRequestResponseType::Document);
+    let asked = request.clone();
+    let done = Closure::<dyn FnMut()>::new(move || {
+        let page = asked.response_xml().ok().flatten().filter(|_| asked.status().is_ok_and(|status| status == 200));
+        done(page, asked.response_url());
+    });
+    request.set_onloadend(Some(done.as_ref().unchecked_ref()));
+    let sent = match body {
+        Some(body) => request
+            .set_request_header("content-type", "application/x-www-form-urlencoded")
+            .and_then(|()| request.send_with_opt_str(Some(body))),
+        None => request.send(),
+    };
+    LINE.with_borrow_mut(|line| {
+        // Those that were answered are let go
+        line.held.retain(|held| held._request.ready_state() != XmlHttpRequest::DONE);
+        line.held.push(Held { _request: request, _done: done });
+    });
+    sent.is_ok()
+}
+
+/// The form's fields as a browser would send them, and that a script is here to wait for the answer.
+fn body(form: &Element, by: Option<&Element>) -> Option<String> {
+    let fields = form.query_selector_all("input, textarea").ok()?;
+    let get = |field: &JsValue, name: &str| Reflect::get(field, &name.into()).unwrap_or(JsValue::NULL);
+    let mut pairs = vec!["live=1".to_owned()];
+    let mut push = |field: &JsValue| {
+        if let (Some(name), Some(value)) = (get(field, "name").as_string(), get(field, "value").as_string())
+            && !name.is_empty()
+        {
+            pairs.push(format!("{}={}", encode_uri_component(&name), encode_uri_component(&value)));
+        }
+    };
+    for field in (0..fields.length()).filter_map(|n| fields.item(n)) {
+        let chosen = matches!(get(&field, "type").as_string().as_deref(), Some("radio" | "checkbox"));
+        if !chosen || get(&field, "checked").is_truthy() {
+            push(&field);
+        }
+    }
+    if let Some(by) = by {
+        push(by.unchecked_ref());
+    }
+    Some(pairs.join("&"))
+}

@@ -1,0 +1,103 @@
+//! A newer panel in place of an older one, region by region: what is being written stays, what is there already is not read out again.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, HtmlTextAreaElement};
+
+use super::words;
+
+/// Regions whose inside is the server's alone.
+const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
+/// What the panel says about itself.
+const SAYS: [&str; 4] = ["data-url", "data-events", "data-seq", "data-busy"];
+/// A screen reader has what it was reading by then.
+const QUIET_MS: u64 = 300;
+
+/// Puts the new one in place; true when it says that something is wrong with the form.
+pub fn put(old: &Element, new: &Element) -> bool {
+    for name in SAYS {
+        match new.get_attribute(name) {
+            Some(value) => drop(old.set_attribute(name, &value)),
+            None => drop(old.remove_attribute(name)),
+        }
+    }
+    for name in REGIONS {
+        let region = |panel: &Element| panel.query_selector(&format!("[data-region=\"{name}\"]")).ok().flatten();
+        if let (Some(before), Some(after)) = (region(old), region(new)) {
+            let html = after.inner_html();
+            let open = before.query_selector("details[open]").ok().flatten().is_some();
+            // A menu that somebody has open is not closed over them
+            if before.inner_html() != html && !(name == "talk-head" && open) {
+                before.set_inner_html(&html);
+            }
+        }
+    }
+    items(old, new);
+    new.query_selector(".problem").ok().flatten().is_some()
+}
+
+fn items(old: &Element, new: &Element) {
+    let list = |panel: &Element| panel.query_selector("[data-items]").ok().flatten();
+    let (Some(before), Some(after)) = (list(old), list(new)) else { return };
+    let log = old.query_selector(".talk-log").ok().flatten();
+    let at_end = log.as_ref().is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
+    // What was heard word by word is not read out a second time as a whole
+    let heard = words::take(old);
+    if let Some(log) = log.as_ref().filter(|_| heard) {
+        let _ = log.set_attribute("aria-live", "off");
+        let log = log.clone();
+        set_timeout(move || drop(log.remove_attribute("aria-live")), Duration::from_millis(QUIET_MS));
+    }
+    let children = |list: &Element| {
+        let all = list.children();
+        (0..all.length()).filter_map(|n| all.item(n)).collect::<Vec<_>>()
+    };
+    let (was, is) = (children(&before), children(&after));
+    for (n, item) in is.iter().enumerate() {
+        match was.get(n) {
+            Some(there) if there.get_attribute("data-key") == item.get_attribute("data-key") => {
+                if there.outer_html() != item.outer_html() && !same_but_open(there, item) {
+                    there.set_outer_html(&item.outer_html());
+                }
+            }
+            Some(there) => there.set_outer_html(&item.outer_html()),
+            None => drop(before.append_child(item)),
+        }
+    }
+    for gone in was.iter().skip(is.len()) {
+        gone.remove();
+    }
+    if let Some(log) = log.filter(|_| at_end) {
+        log.set_scroll_top(log.scroll_height());
+    }
+}
+
+/// A line that the person opened, or a choice that they made, is not another one.
+fn same_but_open(there: &Element, new: &Element) -> bool {
+    there.get_attribute("data-state") == new.get_attribute("data-state") && there.inner_html() == new.inner_html()
+}
+
+/// Shows the end of the log.
+pub fn to_the_end(place: &Element) {
+    if let Some(log) = place.query_selector(".talk-log").ok().flatten() {
+        log.set_scroll_top(log.scroll_height());
+    }
+}
+
+/// The words were sent.
+pub fn clear_words() {
+    let words = document().get_element_by_id("talk-text");
+    if let Some(words) = words.and_then(|words| words.dyn_into::<HtmlTextAreaElement>().ok()) {
+        words.set_value("");
+    }
+}
+
+/// On the panel's own page the address says which conversation it is.
+pub fn remember(url: &str) {
+    let own = document().get_element_by_id("dock").is_none();
+    if let (true, Ok(history)) = (own && url.contains("/concierge"), window().history()) {
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(url));
+    }
+}

@@ -1,0 +1,63 @@
+//! The words that are being written: for the eye as they come, for the ear by the sentence.
+
+use leptos::prelude::*;
+use web_sys::Element;
+
+fn line(panel: &Element) -> Option<Element> {
+    panel.query_selector("[data-live-words]").ok().flatten()
+}
+
+/// Begins anew.
+pub fn clear(panel: &Element) {
+    if let Some(line) = line(panel) {
+        line.set_inner_html("");
+        let _ = line.set_attribute("hidden", "");
+    }
+}
+
+/// Takes the line away, because the whole answer is there; true when something had been heard.
+pub fn take(panel: &Element) -> bool {
+    let heard = line(panel).is_some_and(|line| line.child_element_count() > 0);
+    clear(panel);
+    heard
+}
+
+/// Adds words. The unfinished sentence is hidden from whoever listens; each finished one is added as a whole.
+pub fn add(panel: &Element, words: &str) {
+    let Some(line) = line(panel) else { return };
+    let _ = line.remove_attribute("hidden");
+    let tail = line.query_selector("[data-tail]").ok().flatten();
+    let unfinished = tail.as_ref().and_then(Element::text_content).unwrap_or_default() + words;
+    let (finished, rest) = unfinished.split_at(end_of_sentence(&unfinished));
+    let tail = tail.or_else(|| {
+        let tail = document().create_element("span").ok()?;
+        let _ = tail.set_attribute("data-tail", "");
+        let _ = tail.set_attribute("aria-hidden", "true");
+        line.append_child(&tail).ok()?;
+        Some(tail)
+    });
+    if let (false, Ok(sentence), Some(tail)) = (finished.is_empty(), document().create_element("span"), &tail) {
+        sentence.set_text_content(Some(finished));
+        let _ = line.insert_before(&sentence, Some(tail));
+    }
+    if let Some(tail) = tail {
+        tail.set_text_content(Some(rest));
+    }
+    if let Some(log) = panel.query_selector(".talk-log").ok().flatten() {
+        log.set_scroll_top(log.scroll_height());
+    }
+}
+
+/// Just behind the last sentence that is complete.
+fn end_of_sentence(text: &str) -> usize {
+    let ends = ['.', '!', '?', ':', '\n'];
+    let mut end = 0;
+    let mut last = None;
+    for (at, letter) in text.char_indices() {
+        if last.is_some_and(|last| last == '\n' || (ends.contains(&last) && letter.is_whitespace())) {
+            end = at;
+        }
+        last = Some(letter);
+    }
+    end
+}

@@ -1,0 +1,118 @@
+//! A conversation as it goes on: server-sent events with the words as they come.
+//!
+//! Each event says how the conversation stands and brings the words from where the last one ended; another round begins anew. What is
+//! complete is in the page, which is read again when the number differs. So nothing is lost by a connection that breaks: the next
+//! one begins with all the words there are.
+
+use std::{convert::Infallible, sync::Arc};
+
+use axum::{
+    Router,
+    extract::{Path, Request, State},
+    response::{IntoResponse, Response, sse::Event},
+    routing::get,
+};
+use dewy_domain::{
+    caller::Persona,
+    concierge::Live,
+    ports::{Concierge, Doorman},
+};
+use futures::{Stream, stream};
+use http::StatusCode;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    WebParts,
+    context::RequestContext,
+    events::{LOOK, streamed},
+};
+use crate::auth::{Door, DoormanOf};
+
+#[derive(Clone)]
+struct Follow {
+    door: Door,
+    concierge: Arc<dyn Concierge>,
+    stopping: CancellationToken,
+    persona: Persona,
+}
+
+/// Both personas' streams.
+pub fn router(parts: &WebParts) -> Router {
+    let stream = |path: &str, persona| {
+        let follow = Follow {
+            door: parts.door.clone(),
+            concierge: Arc::clone(&parts.concierge),
+            stopping: parts.stopping.clone(),
+            persona,
+        };
+        Router::new().route(path, get(events)).with_state(follow)
+    };
+    Router::new()
+        .merge(stream("/guest/concierge/{id}/events", Persona::Guest))
+        .merge(stream("/staff/concierge/{id}/events", Persona::Staff))
+}
+
+async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
+    let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let doorman = context.doorman(&follow.door);
+    let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
+        return StatusCode::UNAUTHORIZED.into_response();
+    };
+    let nothing = Live { seq: i64::MIN, ..Live::default() };
+    if follow.concierge.changed(&who.caller, &id, &nothing, LOOK).await.is_none() {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    streamed(changes(follow, doorman, id))
+}
+
+fn changes(follow: Follow, doorman: DoormanOf, id: String) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold((None::<Live>, follow, doorman, id), |(last, follow, doorman, id)| async move {
+        loop {
+            // Asked anew each time: signed out elsewhere, nothing more is told
+            let who = if doorman.still_in().await { doorman.who().await } else { None };
+            let caller = who?.caller;
+            let seen = last.clone().unwrap_or_else(|| Live { seq: i64::MIN, ..Live::default() });
+            let live = tokio::select! {
+                biased;
+                () = follow.stopping.cancelled() => return None,
+                live = follow.concierge.changed(&caller, &id, &seen, LOOK) => live?,
+            };
+            if last.as_ref() != Some(&live) {
+                let event = Event::default().data(told(&seen, &live).to_string());
+                return Some((Ok(event), (Some(live), follow, doorman, id)));
+            }
+        }
+    })
+}
+
+/// The words from where the last event ended, counted as a browser counts.
+fn told(last: &Live, live: &Live) -> serde_json::Value {
+    let more = (last.round == live.round && last.seq != i64::MIN).then(|| live.text.strip_prefix(last.text.as_str()));
+    let (begins, text) = match more.flatten() {
+        Some(more) => (false, more),
+        None => (true, live.text.as_str()),
+    };
+    json!({ "seq": live.seq.to_string(), "busy": live.busy, "begins": begins, "text": text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_go_on_where_they_ended() {
+        let live = |round: u64, text: &str| Live { seq: 1, busy: true, round, text: text.to_owned() };
+        let of = |last: &Live, live: &Live| {
+            let told = told(last, live);
+            (told["begins"].as_bool().unwrap(), told["text"].as_str().unwrap().to_owned())
+        };
+        let nothing = Live { seq: i64::MIN, ..Live::default() };
+        assert_eq!(of(&nothing, &live(1, "You owe")), (true, "You owe".to_owned()), "a new connection has them all");
+        assert_eq!(of(&live(1, "You owe"), &live(1, "You owe $2")), (false, " $2".to_owned()));
+        assert_eq!(of(&live(1, "You owe"), &live(2, "You owe")), (true, "You owe".to_owned()), "another try");
+        assert_eq!(of(&live(1, "You owe"), &live(1, "")), (true, String::new()), "it is stored now");
+    }
+}
