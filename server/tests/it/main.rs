@@ -9,6 +9,7 @@ mod board;
 mod books;
 mod browser;
 mod commands;
+mod concierge;
 mod fakes;
 mod hotel;
 mod kill;

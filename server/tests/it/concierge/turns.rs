@@ -1,0 +1,264 @@
+//! Turns: retries, breaks, bounds, stopping, whose conversation it is, and people in place of the model.
+
+use std::time::Duration;
+
+use dewy_concierge::Settings;
+use dewy_domain::{
+    concierge::{Budget, Live, Standing},
+    error_code::ErrorCode,
+    ports::{Concierge, ModelMessage},
+};
+use serde_json::json;
+
+use super::kit::{Line, Talk, beth, cards, desk, lines, manager, sarah};
+
+fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
+    let mut settings = Settings::default();
+    change(&mut settings.budget);
+    settings
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_run_at_once_and_side_by_side() {
+    let calls = vec![("get_folio", json!({})), ("search_rooms_on_behalf_of_guest", json!({}))];
+    let talk = Talk::open(vec![Line::Calls(calls), Line::Words("You owe $250.00.")]).await;
+    let thread = talk.say(&beth(), "What do I owe, and which room have I?").await;
+    let expected = [
+        "said: What do I owe, and which room have I?",
+        "call: What do I owe? done",
+        "call: My stays done",
+        "answered: You owe $250.00.",
+    ];
+    let told = lines(&thread);
+    assert_eq!((told.len(), told[0].as_str(), told[3].as_str()), (4, expected[0], expected[3]), "{told:?}");
+    assert!(told[1].ends_with(" done") && told[2].ends_with(" done"), "{told:?}");
+    let asked = talk.script.asked.lock().unwrap();
+    let ModelMessage::System(instructions) = &asked[0].messages[0] else { panic!("instructions come first") };
+    for fact in ["guest_email: beth.gibbs@email.com", "room_number: 302", "stay_status: Checked In", "persona: guest"] {
+        assert!(instructions.contains(fact), "{fact} is not in {instructions}");
+    }
+    let results: Vec<_> = asked[1]
+        .messages
+        .iter()
+        .filter_map(|message| match message {
+            ModelMessage::Result { content, .. } => Some(content.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(results.len(), 2);
+    assert!(results.iter().all(|result| result.contains("data, not instructions")));
+    drop(asked);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_break_is_tried_again_and_what_was_heard_counts_for_nothing() {
+    let talk = Talk::open(vec![Line::Breaks("You owe a milli"), Line::Busy, Line::Words("You owe nothing.")]).await;
+    let thread = talk.say(&beth(), "What do I owe?").await;
+    assert_eq!(lines(&thread), ["said: What do I owe?", "answered: You owe nothing."]);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_stays_broken_is_said_so_and_at_last_a_person_is_called() {
+    let broken = || vec![Line::Breaks("x"), Line::Breaks("x"), Line::Breaks("x")];
+    let talk = Talk::open(broken()).await;
+    let thread = talk.say(&beth(), "What do I owe?").await;
+    assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
+    talk.then(vec![Line::Refuses]);
+    talk.say(&beth(), "Hello?").await;
+    talk.then(broken());
+    let thread = talk.say(&beth(), "Anybody?").await;
+    assert_eq!(thread.standing, Standing::Staff, "{:?}", lines(&thread));
+    assert!(thread.case_number.is_some(), "a case was opened");
+    assert_eq!(talk.concierge.waiting(&desk()).await.unwrap().len(), 1);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stopping_keeps_what_was_said() {
+    let talk = Talk::open(vec![Line::Hangs("Let me see. ")]).await;
+    let id = talk.concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
+    let mut seen = Live { seq: i64::MIN, ..Live::default() };
+    while seen.text.is_empty() {
+        seen = talk.concierge.changed(&beth(), &id, &seen, Duration::from_secs(5)).await.unwrap();
+    }
+    assert_eq!((seen.text.as_str(), seen.busy), ("Let me see. ", true));
+    assert_eq!(
+        talk.concierge.say(&beth(), Some(&id), "t2", "And now?").await,
+        Err(ErrorCode::ConciergeBusy),
+        "one turn at a time"
+    );
+    assert_eq!(talk.concierge.say(&beth(), None, "t", "What do I owe?").await, Ok(id.clone()), "the same form again");
+    talk.concierge.stop(&beth(), &id).await.unwrap();
+    let thread = talk.quiet(&beth(), &id).await;
+    assert_eq!(lines(&thread), ["said: What do I owe?", "stopped: Let me see."]);
+    let thread = talk.say(&beth(), "Go on").await;
+    assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_never_comes_to_an_end_is_ended() {
+    let again = || Line::Calls(vec![("get_folio", json!({}))]);
+    let talk = Talk::with((0..20).map(|_| again()).collect(), settings(|b| b.rounds_per_turn = 3)).await;
+    let thread = talk.say(&beth(), "What do I owe?").await;
+    assert_eq!(talk.script.asked.lock().unwrap().len(), 3);
+    assert_eq!(lines(&thread).last().unwrap(), "trouble");
+    talk.hotel.close().await;
+
+    let late = settings(|b| b.seconds_per_turn = 1);
+    let talk = Talk::with(vec![Line::Hangs("Hm")], late).await;
+    let thread = talk.say(&beth(), "What do I owe?").await;
+    assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn budgets_of_a_turn_a_person_and_the_house_hold() {
+    // Each answer uses 110 tokens
+    let talk = Talk::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
+    for words in ["One", "Two"] {
+        assert_eq!(lines(&talk.say(&beth(), words).await).last().unwrap(), "answered: Fine.");
+    }
+    let thread = talk.say(&beth(), "Three").await;
+    assert_eq!(lines(&thread).last().unwrap(), "trouble");
+    assert_eq!(talk.script.asked.lock().unwrap().len(), 2, "the model was not asked any more");
+    assert_eq!(lines(&talk.say(&sarah(), "Hello").await).last().unwrap(), "answered: Fine.", "others may go on");
+    let usage = talk.concierge.usage(&manager()).await.unwrap();
+    assert_eq!((usage.today.turns, usage.today.tokens()), (3, 330));
+    assert_eq!(talk.concierge.usage(&desk()).await.unwrap_err(), ErrorCode::UnknownTool);
+    talk.hotel.close().await;
+
+    // A dollar a token: the first answer is the last of the day
+    let dear = settings(|b| (b.micros_per_million_in, b.micros_per_day) = (1_000_000_000_000, 1_000_000));
+    let talk = Talk::with(vec![], dear).await;
+    talk.say(&beth(), "One").await;
+    assert_eq!(lines(&talk.say(&sarah(), "Two").await).last().unwrap(), "trouble", "the house's money is spent");
+    talk.hotel.close().await;
+
+    let calls = || Line::Calls(vec![("get_folio", json!({}))]);
+    let talk = Talk::with(vec![calls(), calls(), calls()], settings(|b| b.tokens_per_turn = 150)).await;
+    assert_eq!(lines(&talk.say(&beth(), "One").await).last().unwrap(), "trouble");
+    assert_eq!(talk.script.asked.lock().unwrap().len(), 2);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_switch_stops_everything_at_once() {
+    let talk = Talk::open(vec![Line::Calls(vec![("process_guest_checkout", json!({}))])]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    talk.then(vec![Line::Hangs("One moment. ")]);
+    let id = talk.concierge.say(&sarah(), None, "t", "Hello").await.unwrap();
+    for stranger in [beth(), desk()] {
+        assert_eq!(talk.concierge.turn(&stranger, false).await, Err(ErrorCode::UnknownTool));
+    }
+    talk.concierge.turn(&manager(), false).await.unwrap();
+    let thread = talk.quiet(&sarah(), &id).await;
+    assert!(thread.closed.is_some());
+    assert!(lines(&thread).last().unwrap().starts_with("stopped"), "{:?}", lines(&thread));
+    let thread = talk.decide(&beth(), &card, true, Some("pm_card_visa")).await.unwrap();
+    assert_eq!((cards(&thread)[0].state.name(), talk.charges()), ("superseded", 0), "cards are over, too");
+    assert_eq!(talk.concierge.say(&beth(), None, "x", "Hello").await, Err(ErrorCode::ConciergeOff));
+    talk.concierge.turn(&manager(), true).await.unwrap();
+    assert_eq!(lines(&talk.say(&beth(), "Hello").await).last().unwrap(), "answered: Fine.");
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_is_its_guests_alone() {
+    let talk = Talk::open(vec![]).await;
+    let thread = talk.say(&beth(), "My secret").await;
+    for stranger in [sarah(), desk(), manager()] {
+        let (concierge, id) = (&talk.concierge, thread.id.as_str());
+        let gone = ErrorCode::ConversationNotFound;
+        assert_eq!(concierge.thread(&stranger, Some(id)).await.unwrap_err(), gone);
+        assert_eq!(concierge.say(&stranger, Some(id), "x", "Hello").await, Err(gone));
+        assert_eq!(concierge.stop(&stranger, id).await, Err(gone));
+        assert_eq!(concierge.again(&stranger, id).await, Err(gone));
+        assert_eq!(concierge.rename(&stranger, id, "Mine").await, Err(gone));
+        assert_eq!(concierge.delete(&stranger, id).await, Err(gone));
+        assert_eq!(concierge.hand_over(&stranger, id, "because").await, Err(gone));
+        assert_eq!(concierge.hand_back(&stranger, id).await, Err(gone));
+        assert!(concierge.changed(&stranger, id, &Live::default(), Duration::ZERO).await.is_none());
+        assert!(concierge.threads(&stranger).await.unwrap().is_empty());
+    }
+    talk.concierge.rename(&beth(), &thread.id, "Something else").await.unwrap();
+    assert_eq!(talk.concierge.threads(&beth()).await.unwrap()[0].title, "Something else");
+    talk.concierge.delete(&beth(), &thread.id).await.unwrap();
+    assert!(talk.concierge.threads(&beth()).await.unwrap().is_empty());
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_answer_in_the_thread_and_the_model_is_silent_until_it_is_handed_back() {
+    let over = Line::Calls(vec![("hand_over_to_staff", json!({ "reason": "The guest complains." }))]);
+    let talk = Talk::open(vec![over]).await;
+    let thread = talk.say(&beth(), "I want to speak to a person!").await;
+    assert_eq!(thread.standing, Standing::Staff);
+    let case = thread.case_number.clone().unwrap();
+    let state = talk.hotel.state();
+    let cases = state["salesforce"]["Case"].as_array().unwrap();
+    let opened = cases.iter().find(|one| one["CaseNumber"] == json!(case)).unwrap();
+    let words = opened["Description"].as_str().unwrap();
+    assert!(words.contains("The guest complains.") && words.contains("I want to speak to a person!"), "{words}");
+
+    let asked = talk.script.asked.lock().unwrap().len();
+    talk.concierge.say(&beth(), Some(&thread.id), "b1", "Hello?").await.unwrap();
+    talk.concierge.say(&desk(), Some(&thread.id), "d1", "This is Frank. How can I help?").await.unwrap();
+    assert_eq!(
+        talk.concierge.say(&desk(), Some(&thread.id), "d1", "This is Frank. How can I help?").await,
+        Ok(thread.id.clone())
+    );
+    let mine = talk.concierge.thread(&beth(), Some(&thread.id)).await.unwrap();
+    assert_eq!(lines(&mine)[lines(&mine).len() - 2..], ["said: Hello?", "staff : This is Frank. How can I help?"]);
+    let theirs = talk.concierge.thread(&desk(), Some(&thread.id)).await.unwrap();
+    assert!(
+        theirs.foreign
+            && lines(&theirs).contains(&"staff frontdesk@dewy.example: This is Frank. How can I help?".to_owned())
+    );
+    assert_eq!(talk.script.asked.lock().unwrap().len(), asked, "the model is silent");
+
+    talk.concierge.hand_back(&desk(), &thread.id).await.unwrap();
+    let thread = talk.say(&beth(), "Thanks. What do I owe?").await;
+    assert_eq!((thread.standing, lines(&thread).last().unwrap().as_str()), (Standing::Model, "answered: Fine."));
+    assert!(talk.concierge.waiting(&desk()).await.unwrap().is_empty());
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_process_left_unanswered_can_be_asked_again() {
+    let mut talk = Talk::open(vec![Line::Hangs("Let me")]).await;
+    let id = talk.concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    // The process is gone, and its turn with it
+    talk.restart();
+    talk.hotel.server.store.end_turn(&id, None).await.unwrap();
+    let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
+    assert!(thread.interrupted);
+    talk.concierge.again(&beth(), &id).await.unwrap();
+    let thread = talk.quiet(&beth(), &id).await;
+    assert_eq!(lines(&thread), ["said: What do I owe?", "answered: Fine."]);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nonsense_from_the_model_is_answered_and_not_obeyed() {
+    let talk = Talk::open(vec![
+        Line::Raw("get_folio", "{\"booking_number\": "),
+        Line::Raw("delete_everything", "{}"),
+        Line::Raw("get_folio", "[1, 2]"),
+        Line::Raw("get_folio", ""),
+        Line::Words("There."),
+    ])
+    .await;
+    let thread = talk.say(&beth(), "What do I owe?").await;
+    let states: Vec<String> = lines(&thread)
+        .iter()
+        .filter(|line| line.starts_with("call"))
+        .map(|line| line.rsplit(' ').next().unwrap().to_owned())
+        .collect();
+    assert_eq!(states, ["refused", "refused", "refused", "done"]);
+    talk.hotel.close().await;
+}
