@@ -15,8 +15,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use crate::sandbox::Lost;
-use crate::{Outgoing, Sandbox};
+use crate::sandbox::{Lost, Telling};
+use crate::{Outgoing, Sandbox, System};
 
 /// No request of ours is larger.
 const LARGEST: usize = 16 * 1024 * 1024;
@@ -98,7 +98,35 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Lost> {
         headers: texts(&parts.headers),
         body: body.to_vec(),
     };
+    if System::of(crate::stripe::path(&request.url)) == Some(System::Llm) {
+        return sandbox.hear(&request).await.map(|telling| spoken(sandbox.clone(), telling));
+    }
     sandbox.exchange(request).await.map(outgoing)
+}
+
+/// An answer that is sent as it is said: whoever hangs up stops it, and a cut leaves half of it on the wire.
+fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
+    let pieces = telling.pieces();
+    let end = if telling.cut { pieces.len() / 2 } else { pieces.len() };
+    let Telling { mut response, pause, cut, .. } = telling;
+    response.body.clear();
+    let said = futures::stream::unfold((0, pieces), move |(place, mut pieces)| {
+        let sandbox = sandbox.clone();
+        async move {
+            if place > 0 && place <= end && !pause.is_zero() {
+                sandbox.clock().sleep(pause).await;
+            }
+            if place < end {
+                let piece = Bytes::from(std::mem::take(&mut pieces[place]));
+                return Some((Ok(piece), (place + 1, pieces)));
+            }
+            (cut && place == end)
+                .then(|| (Err(std::io::Error::from(std::io::ErrorKind::ConnectionReset)), (place + 1, pieces)))
+        }
+    });
+    let mut outgoing = outgoing(response);
+    *outgoing.body_mut() = Body::from_stream(said);
+    outgoing
 }
 
 fn texts(headers: &HeaderMap) -> Vec<(String, String)> {

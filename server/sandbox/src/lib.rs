@@ -8,6 +8,7 @@ mod disk;
 mod fault;
 mod http;
 mod latency;
+pub mod llm;
 pub mod record;
 pub mod salesforce;
 mod sandbox;

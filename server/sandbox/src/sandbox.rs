@@ -2,6 +2,7 @@
 
 mod admin;
 mod arrive;
+mod converse;
 mod events;
 mod exchange;
 mod failures;
@@ -20,6 +21,7 @@ use serde_json::{Map, Value, json};
 
 use crate::disk::{Disk, DiskError};
 use crate::{CallEntry, Fault, Latency};
+pub(crate) use converse::Telling;
 pub(crate) use exchange::Lost;
 use world::World;
 

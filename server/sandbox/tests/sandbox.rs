@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "sandbox/chat.rs"]
+mod chat;
 #[path = "sandbox/common.rs"]
 mod common;
 #[path = "sandbox/disk.rs"]
@@ -14,10 +16,14 @@ mod faults;
 mod idempotency;
 #[path = "sandbox/intents.rs"]
 mod intents;
+#[path = "sandbox/judge.rs"]
+mod judge;
 #[path = "sandbox/messages.rs"]
 mod messages;
 #[path = "sandbox/refunds.rs"]
 mod refunds;
+#[path = "sandbox/sentences.rs"]
+mod sentences;
 #[path = "sandbox/server.rs"]
 mod server;
 #[path = "sandbox/shapes.rs"]

@@ -15,11 +15,11 @@ use crate::twilio::Twilio;
 use crate::{Fault, FaultKind, System};
 
 /// How long a timed-out connection is held when nobody says.
-const HOLD: u64 = 30_000;
+pub(super) const HOLD: u64 = 30_000;
 /// How late a late effect is when nobody says.
 const LATE: u64 = 60_000;
 /// How slow slow is when nobody says.
-const SLOW: u64 = 5_000;
+pub(super) const SLOW: u64 = 5_000;
 
 /// What the connection does next.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl World {
                         (handled.response, handled.replayed)
                     }
                     System::Twilio => (Twilio::fail(status), false),
-                    System::Llm => (failures::plain(status), false),
+                    System::Llm => (crate::llm::fail(status), false),
                 };
                 self.known(call, response, if replayed { "replayed" } else { "none" })
             }

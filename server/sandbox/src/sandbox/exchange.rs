@@ -24,6 +24,9 @@ impl Sandbox {
             self.flush().await?;
             return Ok(response);
         }
+        if System::of(path) == Some(System::Llm) {
+            return self.heard_out(&request).await;
+        }
         let plan = self.with(|world| {
             if path.starts_with("/3ds/") {
                 let base = world.base(&request);

@@ -67,14 +67,6 @@ pub fn unable_to_lock_row(request: &HttpRequest, composite: bool) -> HttpRespons
     answer(200, &json!({"compositeResponse": answers}))
 }
 
-/// What the language model says.
-pub fn plain(status: u16) -> HttpResponse {
-    answer(
-        status,
-        &json!({"code": status, "message": "ordered failure", "status": status, "error": {"message": "ordered failure", "type": "server_error"}}),
-    )
-}
-
 /// Nothing answers at this path.
 pub fn not_here() -> HttpResponse {
     answer(404, &json!({"error": {"message": "Not found", "type": "not_found"}}))

@@ -1,0 +1,91 @@
+//! The language model's look-alike: an OpenAI-compatible endpoint that understands hotel sentences by rules, so that the
+//! concierge can be seen without any key. It has what a real model has, the messages and tools of one request, and nothing
+//! else: no memory, no ledger, no way into the other systems.
+//!
+//! ```text
+//! body ─► request.rs: parsed, judged ─► toolbox + conversation ─► mind.rs ─► calls or words ─► chunks.rs (SSE) | whole.rs
+//! ```
+//!
+//! Every key that is not empty is right. The one model is called `dewy-offline`.
+
+mod chunks;
+mod conversation;
+mod heard;
+mod intents;
+mod mind;
+mod refusal;
+mod request;
+mod results;
+mod said;
+mod spelling;
+mod toolbox;
+mod transcript;
+mod whole;
+
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
+use serde_json::json;
+
+use refusal::Refusal;
+use request::ChatRequest;
+
+/// The one model there is.
+pub const MODEL: &str = "dewy-offline";
+
+const CHAT: &str = "/v1/chat/completions";
+const MODELS: &str = "/v1/models";
+
+/// What the call log and the faults call a request.
+pub(crate) fn operation(path: &str) -> &'static str {
+    if path.starts_with(MODELS) { "models" } else { "chat" }
+}
+
+/// Answers one request; `seq` is its number in the call log and makes its ids.
+pub(crate) fn handle(request: &HttpRequest, now: Timestamp, seq: u64) -> HttpResponse {
+    let path = crate::stripe::path(&request.url);
+    let answered = match (request.method.as_str(), path) {
+        _ if !has_key(request) => Err(Refusal::no_key()),
+        ("POST", CHAT) => chat(request, now, seq),
+        ("GET", MODELS) => Ok(refusal::answer(200, &json!({ "object": "list", "data": [card()] }))),
+        ("GET", path) if path.strip_prefix("/v1/models/").is_some() => {
+            let name = path.trim_start_matches("/v1/models/");
+            if name == MODEL { Ok(refusal::answer(200, &card())) } else { Err(Refusal::no_such_model(name)) }
+        }
+        (method, CHAT | MODELS) => Err(Refusal::method(method, path)),
+        (method, path) => Err(Refusal::no_such_path(method, path)),
+    };
+    answered.unwrap_or_else(|refusal| refusal.response())
+}
+
+/// What it says with `status` when nothing about the request explains it.
+pub(crate) fn fail(status: u16) -> HttpResponse {
+    Refusal::of_status(status).response()
+}
+
+/// The answer with one unreadable part in its middle, and a status that says all is well.
+pub(crate) fn garbled(response: HttpResponse) -> Option<HttpResponse> {
+    chunks::is_stream(&response).then(|| chunks::garbled(response))
+}
+
+/// A stream's answer as the pieces in which it is sent; anything else is one piece.
+pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
+    if chunks::is_stream(response) { chunks::split(&response.body) } else { vec![response.body.clone()] }
+}
+
+fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse, Refusal> {
+    let asked = ChatRequest::read(&request.body)?;
+    let said = mind::reply(&asked);
+    let ids = said::Ids { seq, now };
+    Ok(if asked.stream { chunks::stream(&asked, &said, ids) } else { whole::answer(&asked, &said, ids) })
+}
+
+fn has_key(request: &HttpRequest) -> bool {
+    request
+        .header("authorization")
+        .and_then(|value| value.split_once(' '))
+        .is_some_and(|(scheme, key)| scheme.eq_ignore_ascii_case("bearer") && !key.trim().is_empty())
+}
+
+fn card() -> serde_json::Value {
+    json!({ "id": MODEL, "object": "model", "created": 1_772_000_000, "owned_by": "dewy" })
+}

@@ -1,0 +1,66 @@
+//! How many people, and how many of a list.
+
+use super::numbers::{of, whole};
+use super::words::Word;
+
+/// How many people a room is for.
+pub fn people(words: &[Word]) -> Option<i64> {
+    let text = |place: usize| words.get(place).map(|word| word.text.as_str());
+    for (place, word) in words.iter().enumerate() {
+        let at_two = || whole(words, place + 2).map(|(number, _)| number);
+        match word.text.as_str() {
+            "sleeps" | "sleep" => {
+                if let Some((number, _)) = whole(words, place + 1) {
+                    return Some(number);
+                }
+            }
+            "party" | "family" | "group" if text(place + 1) == Some("of") => {
+                if let Some(number) = at_two() {
+                    return Some(number);
+                }
+            }
+            "couple" if text(place + 1) != Some("of") => return Some(2),
+            "pair" if text(place + 1) == Some("of") => return Some(2),
+            "both" if text(place + 1) == Some("of") => return Some(2),
+            "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" if text(place + 1) == Some("and") => {
+                return Some(2);
+            }
+            _ => {}
+        }
+        if text(place + 1) == Some("of")
+            && matches!(text(place + 2), Some("us" | "them"))
+            && let Some((number, _)) = whole(words, place)
+        {
+            return Some(number);
+        }
+    }
+    let adults = of(words, &["adult", "grown"]).map(|(number, _)| number);
+    let children = of(words, &["child", "children", "kid"]).map(|(number, _)| number);
+    match (adults, children) {
+        (Some(adults), children) => Some(adults + children.unwrap_or(0)),
+        _ => {
+            of(words, &["people", "person", "guest", "persons"]).map(|(number, _)| number).filter(|number| *number < 21)
+        }
+    }
+}
+
+/// How many of a list at most, and where the number stands.
+pub fn limit(words: &[Word]) -> Option<(i64, usize)> {
+    const BEFORE: &[&str] = &["first", "top", "last", "latest", "max", "maximum", "limit", "newest", "recent"];
+    const NOT: &[&str] = &["night", "day", "week", "month", "hour", "minute", "year", "dollar", "people"];
+    (1..words.len()).find_map(|place| {
+        let (number, next) = whole(words, place)?;
+        let unit = words.get(next).is_some_and(|word| NOT.iter().any(|not| word.is(not)));
+        let before = words[place - 1].text.as_str();
+        let two = |one: &str| place > 1 && words[place - 2].text == one;
+        let bound = BEFORE.contains(&before)
+            || before == "most" && two("at")
+            || before == "than" && two("more")
+            || before == "to" && two("up")
+            || before == "of" && two("maximum");
+        let after = words.get(next).is_some_and(|word| matches!(word.text.as_str(), "newest" | "latest"))
+            || words.get(next).is_some_and(|word| word.text == "most")
+                && words.get(next + 1).is_some_and(|word| word.text == "recent");
+        ((bound || after) && !unit && number > 0).then_some((number, place))
+    })
+}

@@ -1,0 +1,197 @@
+//! Rooms that are free, and bookings to be made.
+
+use crate::llm::said::Call;
+
+use super::{Ask, Family, Guess};
+
+const BOOKS: &[&str] = &[
+    "book me",
+    "book us",
+    "book a",
+    "book the",
+    "book room",
+    "book it",
+    "book that",
+    "book for",
+    "book him",
+    "book her",
+    "book them",
+    "reserve",
+    "make a reservation",
+    "make a booking",
+    "take it",
+    "take that",
+    "would take",
+    "will take",
+    "once more please",
+    "once again please",
+    "coming back",
+    "please book",
+    "like to book",
+    "want to book",
+    "wants to book",
+    "new booking",
+    "put me down",
+    "put us down",
+    "walk in",
+    "need a booking",
+    "go ahead and book",
+];
+const LOOKS: &[&str] = &[
+    "available",
+    "availability",
+    "free",
+    "any",
+    "is there",
+    "are there",
+    "might there",
+    "do we have",
+    "do you have",
+    "have you got",
+    "have we got",
+    "what is left",
+    "left",
+    "vacancies",
+    "vacancy",
+    "looking for",
+    "asking about",
+    "thinking of",
+    "what have you",
+    "anything",
+    "options",
+    "price",
+    "rates",
+    "how much is a",
+    "what would",
+];
+const ROOMS: &[&str] = &["room", "suite", "deluxe", "standard", "penthouse", "bed", "beds", "accommodation", "vacancy"];
+
+/// Hears it.
+pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
+    let heard = ask.heard;
+    let slots = &heard.slots;
+    let (first, last) = slots.days.stay();
+    let known_first = || ask.fact("check_in_date").and_then(|day| day.parse().ok());
+    let books = heard.any(BOOKS) || heard.begins(&["book"]);
+    let looks = heard.any(LOOKS);
+    let roomy = heard.any(ROOMS) || slots.room_type.is_some();
+    // Staff who name a new guest and a stay mean a booking, whatever the verb.
+    let named_guest = !ask.guest() && slots.email().is_some() && first.is_some() && (roomy || slots.room().is_some());
+    let dated = first.is_some() || last.is_some() || slots.days.nights.is_some();
+    if heard.any(&[
+        "wake",
+        "table",
+        "breakfast",
+        "taxi",
+        "massage",
+        "check out",
+        "case",
+        "cases",
+        "booking",
+        "arrivals",
+    ]) && !books
+    {
+        return None;
+    }
+    if books && ask.tools.offers("create_booking") && (dated || roomy || slots.room().is_some()) {
+        let first = first.or_else(known_first).or_else(|| slots.days.nights.map(|_| ask.talk.today()));
+        return Some(create(ask, first, last));
+    }
+    if named_guest && ask.tools.offers("create_booking") && !looks && !slots.names.is_empty() {
+        return Some(create(ask, first, last));
+    }
+    if !ask.tools.offers("search_available_rooms") || slots.room().is_some() || slots.booking().is_some() {
+        return None;
+    }
+    let wanted = dated
+        && (roomy
+            || (looks && slots.people.is_some())
+            || heard.any(&["free", "available", "what is left", "vacancies", "vacancy", "availability"]));
+    let free =
+        looks && roomy && heard.any(&["available", "free", "vacancies", "availability", "vacancy"]) && ask.guest();
+    if !(wanted || free) {
+        return None;
+    }
+    let first = first.or_else(|| slots.days.nights.map(|_| ask.talk.today()));
+    let (from, to) = stay(ask, first, last);
+    let call = Call::to("search_available_rooms")
+        .with("check_in_date", from)
+        .with("check_out_date", to)
+        .with("number_of_guests", slots.people)
+        .with("room_type", slots.room_type)
+        .with("limit", slots.limit);
+    Some(Guess::call(if looks { 76 } else { 70 }, Family::Book, call))
+}
+
+type Day = Option<jiff::civil::Date>;
+
+fn stay(ask: &Ask<'_>, first: Day, last: Day) -> (Option<String>, Option<String>) {
+    use jiff::ToSpan as _;
+    let nights = ask.heard.slots.days.nights;
+    let last = last.or_else(|| first?.checked_add(nights?.days()).ok());
+    let known = |name: &str| ask.fact(name).map(str::to_owned).filter(|_| first.is_none() || last.is_none());
+    let from = first.map(|day| day.to_string()).or_else(|| known("check_in_date"));
+    let to = last.map(|day| day.to_string()).or_else(|| known("check_out_date").filter(|_| nights.is_none()));
+    (from, to)
+}
+
+fn create(ask: &Ask<'_>, first: Day, last: Day) -> Guess {
+    let slots = &ask.heard.slots;
+    let whole = &ask.whole.slots;
+    let (from, to) = stay(ask, first, last);
+    let kind = slots.room_type.or(whole.room_type).map(str::to_owned);
+    let kind = kind.or_else(|| ask.fact("room_type").map(str::to_owned)).filter(|_| slots.room().is_none());
+    let name = ask.name().and_then(|name| name.split_once(' ')).filter(|_| !ask.guest());
+    let names = |part: &str| ask.fact(part).map(str::to_owned).filter(|_| ask.guest());
+    if kind.is_none() && slots.room().is_none() {
+        // Which room is open: first those that are free are shown.
+        let call = Call::to("search_available_rooms")
+            .with("check_in_date", from)
+            .with("check_out_date", to)
+            .with("number_of_guests", slots.people);
+        return Guess::call(74, Family::Book, call);
+    }
+    let call = Call::to("create_booking")
+        .with("guest_email", ask.email())
+        .with("guest_first_name", name.map(|(first, _)| first.to_owned()).or_else(|| names("guest_first_name")))
+        .with("guest_last_name", name.map(|(_, last)| last.to_owned()).or_else(|| names("guest_last_name")))
+        .with("guest_phone", slots.named.phone.as_deref())
+        .with("room_number", slots.room())
+        .with("room_type", kind)
+        .with("check_in_date", from)
+        .with("check_out_date", to)
+        .with("number_of_guests", slots.people)
+        .with("special_requests", wish(ask));
+    Guess::call(87, Family::Book, call)
+}
+
+/// What stands after `with`, or `could I have`.
+fn wish(ask: &Ask<'_>) -> Option<String> {
+    let heard = ask.whole;
+    let leads = [
+        "could i have",
+        "could we have",
+        "can i have",
+        "can we have",
+        "and with",
+        "we need",
+        "i need",
+        "they need",
+        "they would like",
+        "he needs",
+        "she needs",
+        "with a",
+        "with an",
+    ];
+    let (lead, at) = leads.iter().find_map(|lead| heard.at(lead).map(|at| (lead, at)))?;
+    let from = at + lead.split(' ').count() - usize::from(lead.ends_with(" a") || lead.ends_with(" an"));
+    let wished: Vec<&str> = heard.words[from..]
+        .iter()
+        .map(|word| word.text.as_str())
+        .take_while(|text| !["for", "from", "on"].contains(text))
+        .filter(|text| *text != "please")
+        .collect();
+    let text = wished.join(" ");
+    (!text.is_empty() && !["room", "suite", "deluxe", "standard"].iter().any(|room| text.contains(room)))
+        .then_some(text)
+}

@@ -1,0 +1,108 @@
+//! Cases as staff list them.
+
+use crate::llm::said::Call;
+
+use super::{Ask, Family, Guess, topics};
+
+/// Hears it.
+pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
+    let heard = ask.heard;
+    let slots = &heard.slots;
+    if !ask.tools.offers("search_cases_on_behalf_of_staff")
+        || !slots.named.cases.is_empty()
+        || !slots.named.executions.is_empty()
+    {
+        return None;
+    }
+    let kind = topics::case_type(heard);
+    let noun = heard.any(&[
+        "case",
+        "ticket",
+        "job",
+        "request",
+        "repair",
+        "order",
+        "complaint",
+        "report",
+        "to do",
+        "on my list",
+        "defect",
+        "issue",
+        "problem",
+    ]);
+    let asks = heard.asks()
+        || heard.begins(&[
+            "show",
+            "list",
+            "cases",
+            "open",
+            "closed",
+            "all",
+            "urgent",
+            "room service",
+            "my",
+            "new",
+            "maintenance",
+            "housekeeping",
+            "concierge",
+            "facilities",
+            "high",
+            "low",
+            "medium",
+        ])
+        || heard.any(&["list", "show", "see", "tell me", "give me", "like to know", "want to see"]);
+    let priority = topics::priority(heard);
+    let urgent = heard.asks() && priority.is_some() && (kind.is_some() || heard.words.len() < 5);
+    let anything = slots.room().is_some()
+        && heard.any(&[
+            "anything for",
+            "anything on",
+            "anything in",
+            "anything about",
+            "anything open",
+            "anything wrong",
+            "what is wrong with",
+            "what is open",
+        ]);
+    let waiting =
+        heard.asks() && kind.is_some() && heard.any(&["waiting", "open", "anything", "pending", "outstanding"]);
+    if !(noun && asks || urgent || anything || waiting)
+        || heard.any(&[
+            "open a case",
+            "open a facilities",
+            "open a housekeeping",
+            "open a maintenance",
+            "open a concierge",
+            "raise a",
+            "new case for",
+            "raise a job",
+        ])
+    {
+        return None;
+    }
+    let call = Call::to("search_cases_on_behalf_of_staff")
+        .with(
+            "guest_email",
+            slots.email().or_else(|| {
+                ask.fact("guest_email")
+                    .filter(|_| !slots.names.is_empty() || heard.any(&["her", "him", "his", "their"]))
+            }),
+        )
+        .with("status_filter", status(ask))
+        .with("priority_filter", priority)
+        .with("case_type_filter", kind)
+        .with("room_number", slots.room())
+        .with("limit", slots.limit);
+    Some(Guess::call(if noun { 80 } else { 76 }, Family::Cases, call))
+}
+
+fn status(ask: &Ask<'_>) -> Option<&'static str> {
+    let heard = ask.heard;
+    match topics::case_status(heard)? {
+        // `all open cases` are the open ones.
+        "All" if heard.any(&["open", "urgent", "waiting", "outstanding"]) => None,
+        "All" if heard.any(&["closed"]) && !heard.any(&["open and closed", "open or closed"]) => Some("Closed"),
+        "Open" => None,
+        status => Some(status),
+    }
+}

@@ -1,0 +1,203 @@
+//! Work on cases: status, priority, type, comment, assignee; and cases opened.
+
+use crate::llm::heard::Heard;
+use crate::llm::said::Call;
+
+use super::{Ask, Family, Guess, service, topics};
+
+const OPENS: &[&str] = &[
+    "open a case",
+    "open a facilities",
+    "open a housekeeping",
+    "open a maintenance",
+    "open a concierge",
+    "open a room service",
+    "new case",
+    "create a case",
+    "start a case",
+    "make a case",
+    "log a case",
+    "file a case",
+    "open case",
+];
+
+/// Hears it.
+pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
+    if !ask.tools.offers("manage_cases") {
+        return None;
+    }
+    opened(ask).or_else(|| worked_on(ask)).or_else(|| mended(ask))
+}
+
+fn opened(ask: &Ask<'_>) -> Option<Guess> {
+    let heard = ask.whole;
+    if !heard.any(OPENS) || !heard.slots.named.cases.is_empty() {
+        return None;
+    }
+    let kind =
+        topics::case_type(heard).or_else(|| service::kind(heard, true).map(|(kind, _)| kind)).unwrap_or("Housekeeping");
+    let description = heard.tidy();
+    let subject = quoted(&heard.source).unwrap_or_else(|| subject(heard));
+    let call = Call::to("manage_cases")
+        .with("type", Some(kind))
+        .with("subject", Some(subject))
+        .with("description", Some(description))
+        .with("room_number", heard.slots.room())
+        .with("priority", topics::priority(heard))
+        .with("guest_email", heard.slots.email());
+    Some(Guess::call(96, Family::Work, call))
+}
+
+/// The part that says what it is about: the one that opens the case says nothing else.
+fn subject(heard: &Heard) -> String {
+    let parts: Vec<&str> =
+        heard.source.split([':', '.', '!', ';', ',']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let opens = |part: &&&str| {
+        let lower = part.to_lowercase();
+        !["case", "won't believe", "please", "morning"].iter().any(|word| lower.contains(word))
+    };
+    let part = parts.iter().filter(opens).max_by_key(|part| part.len()).or(parts.first());
+    part.map_or_else(|| heard.tidy(), |part| (*part).to_owned()).chars().take(255).collect()
+}
+
+fn quoted(source: &str) -> Option<String> {
+    let pairs = [(" '", "'"), (" \"", "\""), (" “", "”"), (" ‘", "’")];
+    pairs.iter().find_map(|(open, close)| {
+        let (_, rest) = source.split_once(open)?;
+        rest.split_once(close).map(|(quoted, _)| quoted.trim().to_owned()).filter(|quoted| !quoted.is_empty())
+    })
+}
+
+fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
+    let heard = ask.heard;
+    let number = heard.slots.named.cases.first()?;
+    let (status, priority) = (status(heard), priority(heard));
+    let retyped = heard.any(&[
+        "retype",
+        "retyped",
+        "change the type",
+        "type",
+        "is not",
+        "not",
+        "should be",
+        "belongs to",
+        "is for",
+        "one for",
+        "hand it to",
+    ]);
+    let kind = retyped.then(|| first_type(heard)).flatten();
+    let email =
+        heard.slots.email().filter(|_| heard.any(&["assign", "assigned", "give", "hand", "takes", "pass", "for"]));
+    let comment = comment(ask, status);
+    let nothing = status.is_none() && priority.is_none() && kind.is_none() && email.is_none() && comment.is_none();
+    if nothing && heard.asks() {
+        return None;
+    }
+    let call = Call::to("manage_cases")
+        .with("case_number", Some(number.as_str()))
+        .with("status", status)
+        .with("priority", priority)
+        .with("type", kind)
+        .with("assignee", email)
+        .with("comment", if nothing { Some(ask.whole.tidy()) } else { comment });
+    Some(Guess::call(91, Family::Work, call))
+}
+
+/// The first type that is named: `is maintenance, not facilities`.
+fn first_type(heard: &Heard) -> Option<&'static str> {
+    const TYPES: [(&str, &str); 5] = [
+        ("maintenance", "Maintenance"),
+        ("facilities", "Facilities"),
+        ("housekeeping", "Housekeeping"),
+        ("concierge", "Concierge"),
+        ("room service", "Room Service"),
+    ];
+    let denied = |at: usize| at > 0 && heard.words[at - 1].text == "not";
+    let mut found: Vec<(usize, &str)> = TYPES
+        .iter()
+        .filter_map(|(word, kind)| heard.at(word).filter(|at| !denied(*at)).map(|at| (at, *kind)))
+        .collect();
+    found.sort_unstable();
+    found.first().map(|(_, kind)| *kind)
+}
+
+fn status(heard: &Heard) -> Option<&'static str> {
+    if heard.any(&[
+        "reopen",
+        "reopened",
+        "in progress",
+        "start on",
+        "started on",
+        "starting",
+        "working on",
+        "under way",
+        "begun",
+        "open again",
+        "on it",
+        "not fixed",
+        "back again",
+    ]) {
+        return Some("In Progress");
+    }
+    let closed = [
+        "close",
+        "closed",
+        "done",
+        "fixed",
+        "finished",
+        "solved",
+        "resolved",
+        "completed",
+        "any more",
+        "sorted",
+        "delivered",
+        "repaired",
+    ];
+    heard.any(&closed).then_some("Closed")
+}
+
+fn priority(heard: &Heard) -> Option<&'static str> {
+    if heard.any(&["can wait", "low priority", "to low", "not urgent"]) && !heard.any(&["medium"]) {
+        return Some("Low");
+    }
+    topics::priority(heard)
+}
+
+/// What is to be said about it: after `comment`, `note` or a colon; and what came with the closing.
+fn comment(ask: &Ask<'_>, status: Option<&str>) -> Option<String> {
+    let heard = ask.heard;
+    let asked = heard.any(&["comment", "note", "write", "add to"]);
+    let after = heard
+        .source
+        .split_once(':')
+        .map(|(_, rest)| rest)
+        .or_else(|| heard.source.split_once(',').map(|(_, rest)| rest).filter(|_| status == Some("Closed")));
+    let that = heard.source.split_once(" that ").map(|(_, rest)| rest).filter(|_| asked);
+    let text =
+        after.filter(|_| asked || status == Some("Closed")).or(that).map(str::trim).filter(|text| text.len() > 2);
+    let quoted = asked.then(|| quoted(&heard.source)).flatten();
+    quoted.or_else(|| text.map(str::to_owned)).or_else(|| asked.then(|| heard.tidy()))
+}
+
+/// Something is fixed in a room: which case that was has to be looked up.
+fn mended(ask: &Ask<'_>) -> Option<Guess> {
+    let heard = ask.heard;
+    let room = heard.slots.room()?;
+    let fixed = heard.any(&[
+        "fixed",
+        "repaired",
+        "mended",
+        "sorted",
+        "works again",
+        "working again",
+        "no longer leaks",
+        "replaced",
+    ]);
+    let thing =
+        heard.words.len() > 3 && !heard.any(&["ready", "clean", "vacant", "to cleaning", "set", "housekeeping"]);
+    if !fixed || !thing || heard.asks() || !ask.tools.offers("search_cases_on_behalf_of_staff") {
+        return None;
+    }
+    let call = Call::to("search_cases_on_behalf_of_staff").with("room_number", Some(room));
+    Some(Guess::call(82, Family::Work, call))
+}

@@ -1,0 +1,62 @@
+//! The tools a request offers. Nothing is ever called that is not in it, nor with a field its schema has not.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::refusal::Refusal;
+use super::said::Call;
+
+/// The offered tools, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Toolbox(BTreeMap<String, Value>);
+
+impl Toolbox {
+    /// Reads `tools`.
+    ///
+    /// # Errors
+    /// When an entry is no function with a usable name.
+    pub fn read(tools: &Value) -> Result<Self, Refusal> {
+        let mut offered = BTreeMap::new();
+        for (place, tool) in tools.as_array().into_iter().flatten().enumerate() {
+            let function = &tool["function"];
+            let Some(name) = function["name"].as_str().filter(|name| usable(name) && tool["type"] == "function") else {
+                let param = format!("tools[{place}].function.name");
+                return Err(Refusal::invalid(format!("Invalid '{param}': expected a function with a name."))
+                    .param(param)
+                    .code("invalid_value"));
+            };
+            offered.insert(name.to_owned(), function["parameters"].clone());
+        }
+        Ok(Self(offered))
+    }
+
+    /// Whether a tool may be called.
+    pub fn offers(&self, tool: &str) -> bool {
+        self.0.contains_key(tool)
+    }
+
+    /// The required fields that a call does not have.
+    pub fn lacks(&self, call: &Call) -> Vec<String> {
+        let required = self.0.get(&call.tool).and_then(|schema| schema["required"].as_array());
+        let names = required.into_iter().flatten().filter_map(Value::as_str);
+        names.filter(|name| !call.arguments.contains_key(*name)).map(str::to_owned).collect()
+    }
+
+    /// The call with what the schema knows of its arguments; `None` for a tool that is not offered.
+    pub fn fit(&self, call: &Call) -> Option<Call> {
+        let schema = self.0.get(&call.tool)?;
+        let fits = |(name, value): (&String, &Value)| {
+            let field = &schema["properties"][name.as_str()];
+            let known = field["enum"].as_array().is_none_or(|values| values.contains(value));
+            (!field.is_null() && known).then(|| (name.clone(), value.clone()))
+        };
+        let arguments: Map<String, Value> = call.arguments.iter().filter_map(fits).collect();
+        Some(Call { tool: call.tool.clone(), arguments })
+    }
+}
+
+fn usable(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}

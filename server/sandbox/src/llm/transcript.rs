@@ -1,0 +1,141 @@
+//! The messages of a request, and the rules of their order.
+
+use serde_json::{Map, Value};
+
+use super::refusal::Refusal;
+
+/// One message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// What the program says: who is asking, and what is known.
+    System(String),
+    /// What the person says.
+    User(String),
+    /// What was answered before.
+    Assistant {
+        /// Its words, if any.
+        text: String,
+        /// The calls it asked for.
+        calls: Vec<Asked>,
+    },
+    /// What became of a call.
+    Tool {
+        /// Which call.
+        id: String,
+        /// Its result, as text.
+        text: String,
+    },
+}
+
+/// A call that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// Its id.
+    pub id: String,
+    /// Which tool.
+    pub tool: String,
+    /// Its arguments; empty where they were no JSON object.
+    pub arguments: Map<String, Value>,
+}
+
+const ROLES: &str = "'system', 'assistant', 'user', 'tool', and 'developer'";
+
+/// Reads `messages`.
+///
+/// # Errors
+/// An empty list, an unknown role, a result nobody asked for, or a call without result.
+pub fn read_all(messages: &Value) -> Result<Vec<Message>, Refusal> {
+    let Some(list) = messages.as_array() else {
+        return Err(Refusal::invalid("Missing required parameter: 'messages'.")
+            .param("messages")
+            .code("missing_required_parameter"));
+    };
+    if list.is_empty() {
+        let words =
+            "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.";
+        return Err(Refusal::invalid(words).param("messages").code("empty_array"));
+    }
+    let read: Vec<Message> =
+        list.iter().enumerate().map(|(place, message)| one(place, message)).collect::<Result<_, _>>()?;
+    in_order(&read)?;
+    Ok(read)
+}
+
+fn one(place: usize, message: &Value) -> Result<Message, Refusal> {
+    let text = || text(place, &message["content"]);
+    match message["role"].as_str() {
+        Some("system" | "developer") => Ok(Message::System(text()?)),
+        Some("user") => Ok(Message::User(text()?)),
+        Some("assistant") => Ok(Message::Assistant { text: text()?, calls: calls(place, &message["tool_calls"])? }),
+        Some("tool") => match message["tool_call_id"].as_str() {
+            Some(id) => Ok(Message::Tool { id: id.to_owned(), text: text()? }),
+            None => Err(missing(format!("messages[{place}].tool_call_id"))),
+        },
+        Some(other) => Err(Refusal::invalid(format!("Invalid value: '{other}'. Supported values are: {ROLES}."))
+            .param(format!("messages[{place}].role"))
+            .code("invalid_value")),
+        None => Err(missing(format!("messages[{place}].role"))),
+    }
+}
+
+fn text(place: usize, content: &Value) -> Result<String, Refusal> {
+    match content {
+        Value::Null => Ok(String::new()),
+        Value::String(text) => Ok(text.clone()),
+        Value::Array(parts) if parts.iter().all(|part| part["type"] == "text") => {
+            Ok(parts.iter().filter_map(|part| part["text"].as_str()).collect::<Vec<_>>().join("\n"))
+        }
+        _ => Err(Refusal::invalid(format!("Invalid type for 'messages[{place}].content': this model reads text."))
+            .param(format!("messages[{place}].content"))
+            .code("invalid_type")),
+    }
+}
+
+fn calls(place: usize, calls: &Value) -> Result<Vec<Asked>, Refusal> {
+    let one = |call: &Value| {
+        let (id, tool) = (call["id"].as_str(), call["function"]["name"].as_str());
+        let (Some(id), Some(tool)) = (id, tool) else {
+            return Err(missing(format!("messages[{place}].tool_calls")));
+        };
+        let arguments = call["function"]["arguments"].as_str().unwrap_or_default();
+        let arguments = serde_json::from_str(arguments).unwrap_or_default();
+        Ok(Asked { id: id.to_owned(), tool: tool.to_owned(), arguments })
+    };
+    calls.as_array().into_iter().flatten().map(one).collect()
+}
+
+/// Results follow the calls they answer, each call has one, and nothing stands between them.
+fn in_order(messages: &[Message]) -> Result<(), Refusal> {
+    let mut open: Vec<&str> = Vec::new();
+    let mut asked_at = 0;
+    for (place, message) in messages.iter().enumerate() {
+        match message {
+            Message::Tool { id, .. } => match open.iter().position(|known| known == id) {
+                Some(at) => drop(open.remove(at)),
+                None => {
+                    let words = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+                    return Err(Refusal::invalid(words).param(format!("messages.[{place}].role")));
+                }
+            },
+            _ if !open.is_empty() => return Err(unanswered(asked_at, &open)),
+            Message::Assistant { calls, .. } => {
+                open = calls.iter().map(|call| call.id.as_str()).collect();
+                asked_at = place;
+            }
+            _ => {}
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(unanswered(asked_at, &open)) }
+}
+
+fn unanswered(place: usize, ids: &[&str]) -> Refusal {
+    let words = format!(
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {}",
+        ids.join(", ")
+    );
+    Refusal::invalid(words).param(format!("messages.[{place}].role"))
+}
+
+fn missing(param: String) -> Refusal {
+    Refusal::invalid(format!("Missing required parameter: '{param}'.")).param(param).code("missing_required_parameter")
+}

@@ -1,0 +1,70 @@
+//! The description test: every sentence of `domain/tests/data` against the model, with the catalogue's own schemas.
+//!
+//! The rules were written with two thirds of the table in sight; every third id was held out. Of those, the very first run had
+//! 67 of 105 right (64 %), and 71 (68 %) when all that were in sight were right: that is what rules do with sentences nobody
+//! wrote them for.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::chat::{ask, system, tools};
+use crate::common::sandbox;
+use crate::judge::{Made, fault};
+
+fn entries() -> Vec<Value> {
+    serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json")).unwrap()
+}
+
+fn held_out(entry: &Value) -> bool {
+    let number: u32 = entry["id"].as_str().unwrap()[1..].parse().unwrap();
+    number % 3 == 0
+}
+
+async fn calls(entry: &Value) -> Vec<Made> {
+    let mut facts = entry["context"].clone();
+    facts["persona"] = entry["persona"].clone();
+    if let Some(role) = entry["role"].as_str() {
+        facts["role"] = json!(role);
+    }
+    let messages = [system(&facts), json!({"role": "user", "content": entry["says"]})];
+    let reply = ask(&sandbox(), &messages, &tools(entry["role"].as_str())).await;
+    reply.calls.into_iter().map(|(_, tool, arguments)| (tool, arguments)).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn sentences_lead_to_the_right_calls() {
+    let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let (mut made, mut asked) = (0, 0);
+    for entry in entries() {
+        let calls = calls(&entry).await;
+        made += calls.len();
+        asked += 1;
+        let fault = fault(&entry, &calls);
+        let third = if held_out(&entry) { "held out" } else { "seen" };
+        let word = |name: &str| entry[name].as_str().unwrap_or("–").to_owned();
+        for group in ["all".to_owned(), third.to_owned(), word("persona"), format!("style {}", word("style"))] {
+            let (right, all) = groups.entry(group).or_default();
+            *right += usize::from(fault.is_none());
+            *all += 1;
+        }
+        if let Some(fault) = fault.filter(|_| !held_out(&entry) || std::env::var("HELD_OUT").is_ok()) {
+            println!(
+                "{} {} {}\n    {fault}: {}\n    made: {}",
+                word("id"),
+                word("role"),
+                word("says"),
+                entry["expect"],
+                json!(calls)
+            );
+        }
+    }
+    for (group, (right, all)) in &groups {
+        println!("{group:>16}: {right:>3} of {all:>3}");
+    }
+    println!("calls per request: {made} / {asked}");
+    let rate = |group: &str| groups[group].0 * 100 / groups[group].1;
+    assert!(rate("all") >= 89, "{}% of all", rate("all"));
+    assert!(rate("held out") >= 67, "{}% of those held out", rate("held out"));
+    assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
+}
