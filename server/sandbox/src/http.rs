@@ -113,7 +113,9 @@ fn spoken(sandbox: Sandbox, telling: Telling) -> Response {
     let said = futures::stream::unfold((0, pieces), move |(place, mut pieces)| {
         let sandbox = sandbox.clone();
         async move {
-            if place > 0 && place <= end && !pause.is_zero() {
+            if place > 0 && place <= end {
+                // What has been said is sent before anything else happens, a cut included.
+                tokio::task::yield_now().await;
                 sandbox.clock().sleep(pause).await;
             }
             if place < end {

@@ -6,6 +6,8 @@
 mod chat;
 #[path = "sandbox/common.rs"]
 mod common;
+#[path = "sandbox/dialogues.rs"]
+mod dialogues;
 #[path = "sandbox/disk.rs"]
 mod disk;
 #[path = "sandbox/events.rs"]
@@ -18,6 +20,8 @@ mod idempotency;
 mod intents;
 #[path = "sandbox/judge.rs"]
 mod judge;
+#[path = "sandbox/llm.rs"]
+mod llm;
 #[path = "sandbox/messages.rs"]
 mod messages;
 #[path = "sandbox/refunds.rs"]
@@ -28,3 +32,5 @@ mod sentences;
 mod server;
 #[path = "sandbox/shapes.rs"]
 mod shapes;
+#[path = "sandbox/stream.rs"]
+mod stream;

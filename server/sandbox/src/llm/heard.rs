@@ -45,9 +45,9 @@ impl Heard {
         Self { source, slots: Slots::read(words, today), words: words.to_vec() }
     }
 
-    /// Whether one of these phrases occurs; nouns also in their plural.
-    pub fn any(&self, phrases: &[&str]) -> bool {
-        phrases.iter().any(|phrase| self.at(phrase).is_some())
+    /// Whether one of these phrases (`check out | pay the bill`) occurs; nouns also in their plural.
+    pub fn any(&self, phrases: &str) -> bool {
+        phrases.split('|').any(|phrase| self.at(phrase.trim()).is_some())
     }
 
     /// Where a phrase begins.
@@ -61,11 +61,11 @@ impl Heard {
     }
 
     /// Whether it begins with one of these phrases, greetings and courtesies aside.
-    pub fn begins(&self, phrases: &[&str]) -> bool {
+    pub fn begins(&self, phrases: &str) -> bool {
         const COURTESY: [&str; 12] =
             ["please", "hello", "hi", "hey", "ok", "okay", "so", "and", "well", "kindly", "good", "morning"];
         let first = self.words.iter().position(|word| !COURTESY.contains(&word.text.as_str())).unwrap_or(0);
-        phrases.iter().any(|phrase| self.at_place(phrase, first))
+        phrases.split('|').any(|phrase| self.at_place(phrase.trim(), first))
     }
 
     fn at_place(&self, phrase: &str, start: usize) -> bool {
@@ -77,11 +77,9 @@ impl Heard {
 
     /// Whether it asks rather than tells.
     pub fn asks(&self) -> bool {
-        const WORDS: [&str; 21] = [
-            "what", "which", "who", "whom", "when", "where", "how", "why", "is", "are", "was", "were", "has", "have",
-            "did", "does", "do", "am", "any", "anything", "whose",
-        ];
-        self.words.iter().any(|word| word.pause == Pause::Question) || self.begins(&WORDS)
+        const WORDS: &str = "what | which | who | whom | when | where | how | why | is | are | was | were | has | have | did | does | do \
+            | am | any | anything | whose";
+        self.words.iter().any(|word| word.pause == Pause::Question) || self.begins(WORDS)
     }
 
     /// Its words, mended, as a text for people.

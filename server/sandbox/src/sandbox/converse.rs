@@ -95,10 +95,10 @@ impl Sandbox {
         let now = self.clock().now();
         match self.with(|world| world.converse(request, now)) {
             Turn::Tell(telling) => {
-                let listening = Listening { sandbox: self, seq: telling.seq };
+                let mut listening = Listening { sandbox: self, seq: telling.seq, status: None };
                 self.clock().sleep(telling.wait).await;
-                std::mem::forget(listening);
-                self.with(|world| world.logged(telling.seq, Some(telling.response.status), "none"));
+                listening.status = Some(telling.response.status);
+                drop(listening);
                 self.flush().await?;
                 Ok(telling)
             }
@@ -123,14 +123,15 @@ impl Sandbox {
     }
 }
 
-/// A caller who has not heard anything yet; where it goes away, the log says that no answer was given.
+/// A caller who waits for the first word; one who goes away before it is logged as unanswered.
 struct Listening<'a> {
     sandbox: &'a Sandbox,
     seq: u64,
+    status: Option<u16>,
 }
 
 impl Drop for Listening<'_> {
     fn drop(&mut self) {
-        self.sandbox.with_raw(|world| world.logged(self.seq, None, "none"));
+        self.sandbox.with_raw(|world| world.logged(self.seq, self.status, "none"));
     }
 }

@@ -36,7 +36,6 @@ pub fn tools(role: Option<&str>) -> Value {
 }
 
 /// The tool by which a conversation is handed over.
-#[allow(dead_code)]
 pub fn hand_over() -> Value {
     let parameters = json!({"type": "object", "properties": {"reason": {"type": "string"}}, "required": ["reason"]});
     json!({"type": "function", "function": {"name": "hand_over_to_staff", "description": "Calls a person.", "parameters": parameters}})

@@ -131,10 +131,23 @@ impl Span {
             let friday = monday.checked_add(4.days()).unwrap_or(monday);
             let friday = if two("next", "weekend") { friday.checked_add(7.days()).unwrap_or(friday) } else { friday };
             (self.first, self.last) = (Some(friday), friday.checked_add(2.days()).ok());
+        } else if let Some((first, last)) = whole_month(words, today) {
+            (self.first, self.last) = (Some(first), Some(last));
         } else if two("this", "month") {
             (self.first, self.last) = (Some(today.first_of_month()), Some(today.last_of_month()));
         }
     }
+}
+
+/// `in april`: the month that is, or the next of that name.
+fn whole_month(words: &[Word], today: Date) -> Option<(Date, Date)> {
+    const BEFORE: &[&str] = &["in", "during", "for", "of", "throughout"];
+    let place = (1..words.len())
+        .find(|place| BEFORE.contains(&words[place - 1].text.as_str()) && month(words, *place).is_some())?;
+    let month = month(words, place)?;
+    let year = today.year() + i16::from(month < today.month());
+    let first = Date::new(year, month, 1).ok()?;
+    Some((first, first.last_of_month()))
 }
 
 fn date(mention: &Mention, month: Option<i8>, today: Date) -> Option<Date> {
@@ -194,6 +207,8 @@ fn mentions(words: &[Word], today: Date) -> Vec<Mention> {
             found.push(Mention { when: one, lead: Lead::From, from: place, to });
             found.push(Mention { when: other, lead: Lead::To, from: place, to });
             place = to;
+        } else if replaced(words, place) {
+            place += 1;
         } else if let Some((when, to)) = day(words, place, today) {
             found.push(Mention { when, lead: lead(words, place, &found), from: place, to });
             place = to;
@@ -204,10 +219,21 @@ fn mentions(words: &[Word], today: Date) -> Vec<Mention> {
     found
 }
 
+/// `rather than the 13th`, `instead of friday`: what is said there is what it was before.
+fn replaced(words: &[Word], place: usize) -> bool {
+    let text = |back: usize| place.checked_sub(back).map_or("", |place| words[place].text.as_str());
+    let at = if text(1) == "the" { 1 } else { 0 };
+    text(at + 1) == "than" || (text(at + 1) == "of" && text(at + 2) == "instead")
+}
+
 /// `3-5 april`.
 fn short_range(words: &[Word], place: usize) -> Option<(When, When, usize)> {
-    let (one, other) = words[place].text.split_once(['-', '–'])?;
-    let month = month(words, place + 1)?;
+    let (at, month) = match (month(words, place), month(words, place + 1)) {
+        // `apr 3-6`
+        (Some(month), _) => (place + 1, month),
+        (None, month) => (place, month?),
+    };
+    let (one, other) = words.get(at)?.text.split_once(['-', '–'])?;
     Some((When::InMonth(number(one)?, month), When::InMonth(number(other)?, month), place + 2))
 }
 

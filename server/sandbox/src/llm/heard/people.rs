@@ -22,7 +22,7 @@ pub fn people(words: &[Word]) -> Option<i64> {
             "couple" if text(place + 1) != Some("of") => return Some(2),
             "pair" if text(place + 1) == Some("of") => return Some(2),
             "both" if text(place + 1) == Some("of") => return Some(2),
-            "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" if text(place + 1) == Some("and") => {
+            "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" if beside(words, place) => {
                 return Some(2);
             }
             _ => {}
@@ -44,11 +44,17 @@ pub fn people(words: &[Word]) -> Option<i64> {
     }
 }
 
+/// `my wife and I`, `my brother and his wife`.
+fn beside(words: &[Word], place: usize) -> bool {
+    let is_and = |place: usize| words.get(place).is_some_and(|word| word.text == "and");
+    is_and(place + 1) || place > 1 && is_and(place - 2)
+}
+
 /// How many of a list at most, and where the number stands.
 pub fn limit(words: &[Word]) -> Option<(i64, usize)> {
     const BEFORE: &[&str] = &["first", "top", "last", "latest", "max", "maximum", "limit", "newest", "recent"];
     const NOT: &[&str] = &["night", "day", "week", "month", "hour", "minute", "year", "dollar", "people"];
-    (1..words.len()).find_map(|place| {
+    let bound = (1..words.len()).find_map(|place| {
         let (number, next) = whole(words, place)?;
         let unit = words.get(next).is_some_and(|word| NOT.iter().any(|not| word.is(not)));
         let before = words[place - 1].text.as_str();
@@ -62,5 +68,21 @@ pub fn limit(words: &[Word]) -> Option<(i64, usize)> {
             || words.get(next).is_some_and(|word| word.text == "most")
                 && words.get(next + 1).is_some_and(|word| word.text == "recent");
         ((bound || after) && !unit && number > 0).then_some((number, place))
+    });
+    bound.or_else(|| listed(words))
+}
+
+/// `just three rooms`, `five low priority cases`.
+fn listed(words: &[Word]) -> Option<(i64, usize)> {
+    const LISTS: &[&str] =
+        &["rooms", "cases", "bookings", "guests", "executions", "compensations", "stays", "requests", "jobs"];
+    (0..words.len()).find_map(|place| {
+        let (number, next) = whole(words, place).filter(|(number, _)| (1..100).contains(number))?;
+        let noun = words[next..]
+            .iter()
+            .take(3)
+            .take_while(|word| word.text != "of")
+            .any(|word| LISTS.contains(&word.text.as_str()));
+        noun.then_some((number, place))
     })
 }

@@ -85,7 +85,7 @@ impl Slots {
 /// `floor 2`, `the 4th floor`, `third floor`.
 fn floor(words: &[Word]) -> Option<i64> {
     const ORDINALS: &[&str] = &["ground", "first", "second", "third", "fourth", "fifth", "sixth"];
-    let place = words.iter().position(|word| word.is("floor") || word.is("storey"))?;
+    let place = words.iter().rposition(|word| word.is("floor") || word.is("storey"))?;
     let number = |word: &Word| {
         let digits: String = word.text.chars().take_while(char::is_ascii_digit).collect();
         let ordinal =

@@ -1,70 +1,18 @@
 //! Rooms that are free, and bookings to be made.
 
+use crate::llm::heard::Pause;
 use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const BOOKS: &[&str] = &[
-    "book me",
-    "book us",
-    "book a",
-    "book the",
-    "book room",
-    "book it",
-    "book that",
-    "book for",
-    "book him",
-    "book her",
-    "book them",
-    "reserve",
-    "make a reservation",
-    "make a booking",
-    "take it",
-    "take that",
-    "would take",
-    "will take",
-    "once more please",
-    "once again please",
-    "coming back",
-    "please book",
-    "like to book",
-    "want to book",
-    "wants to book",
-    "new booking",
-    "put me down",
-    "put us down",
-    "walk in",
-    "need a booking",
-    "go ahead and book",
-];
-const LOOKS: &[&str] = &[
-    "available",
-    "availability",
-    "free",
-    "any",
-    "is there",
-    "are there",
-    "might there",
-    "do we have",
-    "do you have",
-    "have you got",
-    "have we got",
-    "what is left",
-    "left",
-    "vacancies",
-    "vacancy",
-    "looking for",
-    "asking about",
-    "thinking of",
-    "what have you",
-    "anything",
-    "options",
-    "price",
-    "rates",
-    "how much is a",
-    "what would",
-];
-const ROOMS: &[&str] = &["room", "suite", "deluxe", "standard", "penthouse", "bed", "beds", "accommodation", "vacancy"];
+const BOOKS: &str = "book me | book us | book a | book the | book room | book it | book that | book for | book him | book her | \
+    book them | reserve | make a reservation | make a booking | take it | take that | would take | will take | \
+    once more please | once again please | coming back | please book | like to book | want to book | wants to \
+    book | new booking | put me down | put us down | walk in | need a booking | go ahead and book";
+const LOOKS: &str = "available | availability | free | any | is there | are there | might there | do we have | do you have | have \
+    you got | have we got | what is left | left | vacancies | vacancy | looking for | asking about | thinking of \
+    | what have you | anything | options | price | rates | how much is a | what would";
+const ROOMS: &str = "room | suite | deluxe | standard | penthouse | bed | beds | accommodation | vacancy";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -72,24 +20,13 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let slots = &heard.slots;
     let (first, last) = slots.days.stay();
     let known_first = || ask.fact("check_in_date").and_then(|day| day.parse().ok());
-    let books = heard.any(BOOKS) || heard.begins(&["book"]);
+    let books = heard.any(BOOKS) || heard.begins("book");
     let looks = heard.any(LOOKS);
     let roomy = heard.any(ROOMS) || slots.room_type.is_some();
     // Staff who name a new guest and a stay mean a booking, whatever the verb.
     let named_guest = !ask.guest() && slots.email().is_some() && first.is_some() && (roomy || slots.room().is_some());
     let dated = first.is_some() || last.is_some() || slots.days.nights.is_some();
-    if heard.any(&[
-        "wake",
-        "table",
-        "breakfast",
-        "taxi",
-        "massage",
-        "check out",
-        "case",
-        "cases",
-        "booking",
-        "arrivals",
-    ]) && !books
+    if heard.any("wake | table | breakfast | taxi | massage | check out | case | cases | booking | arrivals") && !books
     {
         return None;
     }
@@ -106,9 +43,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let wanted = dated
         && (roomy
             || (looks && slots.people.is_some())
-            || heard.any(&["free", "available", "what is left", "vacancies", "vacancy", "availability"]));
-    let free =
-        looks && roomy && heard.any(&["available", "free", "vacancies", "availability", "vacancy"]) && ask.guest();
+            || heard.any("free | available | what is left | vacancies | vacancy | availability"));
+    let free = looks && roomy && heard.any("available | free | vacancies | availability | vacancy") && ask.guest();
     if !(wanted || free) {
         return None;
     }
@@ -182,16 +118,20 @@ fn wish(ask: &Ask<'_>) -> Option<String> {
         "she needs",
         "with a",
         "with an",
+        "no",
     ];
     let (lead, at) = leads.iter().find_map(|lead| heard.at(lead).map(|at| (lead, at)))?;
     let from = at + lead.split(' ').count() - usize::from(lead.ends_with(" a") || lead.ends_with(" an"));
+    let from = if *lead == "no" { from - 1 } else { from };
+    let length = heard.words[from..].iter().position(|word| word.pause > Pause::None).map_or(usize::MAX, |end| end + 1);
     let wished: Vec<&str> = heard.words[from..]
         .iter()
+        .take(length)
         .map(|word| word.text.as_str())
         .take_while(|text| !["for", "from", "on"].contains(text))
         .filter(|text| *text != "please")
         .collect();
     let text = wished.join(" ");
-    (!text.is_empty() && !["room", "suite", "deluxe", "standard"].iter().any(|room| text.contains(room)))
+    (!text.is_empty() && !["a room", "suite", "deluxe", "standard", "one"].iter().any(|room| text.contains(room)))
         .then_some(text)
 }

@@ -2,7 +2,7 @@
 
 use crate::llm::said::Call;
 
-use super::{Ask, Family, Guess, topics};
+use super::{Ask, Family, Guess, topics, work};
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -15,68 +15,27 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let kind = topics::case_type(heard);
-    let noun = heard.any(&[
-        "case",
-        "ticket",
-        "job",
-        "request",
-        "repair",
-        "order",
-        "complaint",
-        "report",
-        "to do",
-        "on my list",
-        "defect",
-        "issue",
-        "problem",
-    ]);
+    let noun = heard.any("case | ticket | job | request | repair | order | complaint | report | to do | on my list | asked for | asked us | waiting for something | defect | \
+        issue | problem");
     let asks = heard.asks()
-        || heard.begins(&[
-            "show",
-            "list",
-            "cases",
-            "open",
-            "closed",
-            "all",
-            "urgent",
-            "room service",
-            "my",
-            "new",
-            "maintenance",
-            "housekeeping",
-            "concierge",
-            "facilities",
-            "high",
-            "low",
-            "medium",
-        ])
-        || heard.any(&["list", "show", "see", "tell me", "give me", "like to know", "want to see"]);
+        || heard.begins(
+            "show | list | cases | open | closed | all | urgent | room service | my | new | maintenance | \
+            housekeeping | concierge | facilities | high | low | medium",
+        )
+        || heard.any("list | show | see | tell me | give me | like to know | want to see");
     let priority = topics::priority(heard);
-    let urgent = heard.asks() && priority.is_some() && (kind.is_some() || heard.words.len() < 5);
+    let listed = heard.any("cases | jobs | requests | tickets")
+        && (priority.is_some() || kind.is_some() || topics::case_status(heard).is_some());
+    let urgent = (heard.asks() || heard.any("tell me | only"))
+        && priority.is_some()
+        && (kind.is_some() || heard.words.len() < 5);
     let anything = slots.room().is_some()
-        && heard.any(&[
-            "anything for",
-            "anything on",
-            "anything in",
-            "anything about",
-            "anything open",
-            "anything wrong",
-            "what is wrong with",
-            "what is open",
-        ]);
-    let waiting =
-        heard.asks() && kind.is_some() && heard.any(&["waiting", "open", "anything", "pending", "outstanding"]);
-    if !(noun && asks || urgent || anything || waiting)
-        || heard.any(&[
-            "open a case",
-            "open a facilities",
-            "open a housekeeping",
-            "open a maintenance",
-            "open a concierge",
-            "raise a",
-            "new case for",
-            "raise a job",
-        ])
+        && heard.any(
+            "anything for | anything on | anything in | anything about | anything open | anything wrong | what is \
+            wrong with | what is open",
+        );
+    let waiting = heard.asks() && kind.is_some() && heard.any("waiting | open | anything | pending | outstanding");
+    if !(noun && asks || listed || urgent || anything || waiting) || work::opens(heard) || heard.any("raise a | log a")
     {
         return None;
     }
@@ -84,8 +43,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         .with(
             "guest_email",
             slots.email().or_else(|| {
-                ask.fact("guest_email")
-                    .filter(|_| !slots.names.is_empty() || heard.any(&["her", "him", "his", "their"]))
+                ask.fact("guest_email").filter(|_| !slots.names.is_empty() || heard.any("her | him | his | their"))
             }),
         )
         .with("status_filter", status(ask))
@@ -100,8 +58,8 @@ fn status(ask: &Ask<'_>) -> Option<&'static str> {
     let heard = ask.heard;
     match topics::case_status(heard)? {
         // `all open cases` are the open ones.
-        "All" if heard.any(&["open", "urgent", "waiting", "outstanding"]) => None,
-        "All" if heard.any(&["closed"]) && !heard.any(&["open and closed", "open or closed"]) => Some("Closed"),
+        "All" if heard.any("open | urgent | waiting | outstanding") => None,
+        "All" if heard.any("closed") && !heard.any("open and closed | open or closed") => Some("Closed"),
         "Open" => None,
         status => Some(status),
     }

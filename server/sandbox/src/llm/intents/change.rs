@@ -4,67 +4,18 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::llm::heard::Heard;
-use crate::llm::said::Call;
+use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess};
 
-const BOOKED: &[&str] = &["booking", "reservation", "stay", "trip", "my room", "our room", "visit", "arrival"];
-const CANCEL: &[&str] = &[
-    "cancel",
-    "call off",
-    "calling off",
-    "called off",
-    "can not come",
-    "will not be coming",
-    "not coming",
-    "can not make it",
-];
-const CHANGE: &[&str] = &[
-    "change",
-    "move",
-    "switch",
-    "swap",
-    "push",
-    "postpone",
-    "bring forward",
-    "extend",
-    "extends",
-    "prolong",
-    "shorten",
-    "update",
-    "instead",
-    "longer",
-    "add",
-    "put",
-    "make it",
-    "make that",
-    "tack",
-    "more night",
-    "extra night",
-    "another night",
-    "note",
-    "one night less",
-    "fewer",
-    "reschedule",
-    "shift",
-    "transfer",
-    "give",
-    "there will be",
-];
-const LONGER: &[&str] = &[
-    "more night",
-    "extra night",
-    "another night",
-    "more nights",
-    "additional night",
-    "night longer",
-    "nights longer",
-    "day longer",
-    "days longer",
-    "more day",
-    "extra day",
-    "another day",
-];
+const BOOKED: &str = "booking | reservation | stay | trip | my room | our room | visit | arrival";
+const CANCEL: &str = "cancel | call off | calling off | called off | can not come | will not be coming | not coming | can not make \
+    it";
+const CHANGE: &str = "change | move | switch | swap | push | postpone | bring forward | extend | extends | prolong | shorten | \
+    update | instead | longer | add | put | make it | make that | tack | more night | extra night | another \
+    night | note | one night less | fewer | reschedule | shift | transfer | give | there will be | rather than | have to leave | need to leave | leave on | leave earlier | leave later | arrive on | arrive earlier | arrive later";
+const LONGER: &str = "more night | extra night | another night | more nights | additional night | night longer | nights longer | \
+    day longer | days longer | more day | extra day | another day";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -77,9 +28,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 fn cancelled(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let named = heard.slots.booking().is_some();
-    let wanted = heard.any(CANCEL) && (named || heard.any(BOOKED) || heard.begins(&["cancel"]));
+    let wanted = heard.any(CANCEL) && (named || heard.any(BOOKED) || heard.begins("cancel"));
     // `Which stays have been cancelled?` is a list.
-    if !wanted || (heard.asks() && heard.any(&["cancelled"])) {
+    if !wanted || (heard.asks() && heard.any("cancelled")) {
         return None;
     }
     on_booking(ask, 88, Call::to("manage_bookings").with("action", Some("cancel")))
@@ -87,16 +38,9 @@ fn cancelled(ask: &Ask<'_>) -> Option<Guess> {
 
 fn no_show(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
-    let never = [
-        "no show",
-        "never came",
-        "never turned up",
-        "never showed",
-        "did not turn up",
-        "did not show",
-        "never arrived",
-    ];
-    let told = heard.any(&never) && !ask.guest() && !heard.asks() && heard.slots.booking().is_some();
+    let never =
+        "no show | never came | never turned up | never showed | did not turn up | did not show | never arrived";
+    let told = heard.any(never) && !ask.guest() && !heard.asks() && heard.slots.booking().is_some();
     told.then(|| on_booking(ask, 90, Call::to("manage_bookings").with("action", Some("no_show"))))?
 }
 
@@ -105,10 +49,13 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
     let slots = &heard.slots;
     let named = slots.booking().is_some();
     let booked = named || ask.fact("booking_number").is_some();
-    let longer = heard.any(LONGER) || (heard.any(&["extend", "stay longer", "prolong"]));
+    let longer = heard.any(LONGER) || (heard.any("extend | stay longer | prolong"));
+    let other_days =
+        heard.any("rather than | instead of | leave on | arrive on | leave earlier | leave a day") && slots.days.any();
     let meant = named
+        || (other_days && booked)
         || (heard.any(BOOKED) && heard.any(CHANGE) && (booked || ask.guest()))
-        || (longer && !slots.days.taken.iter().any(|_| heard.any(&["book"])));
+        || (longer && !slots.days.taken.iter().any(|_| heard.any("book")));
     if !meant || (heard.asks() && !heard.any(CHANGE) && !longer) {
         return None;
     }
@@ -116,7 +63,7 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
     let days = &slots.days;
     let out = if longer { later(ask) } else { None };
     let (first, last) = days.stay();
-    let ends = heard.any(&["extend", "until", "till", "leave", "leaving", "departure", "check out on"]);
+    let ends = heard.any("extend | until | till | leave | leaving | departure | check out on");
     call = match (out, first, last) {
         (Some(out), ..) => call.with("check_out_date", Some(out.to_string())),
         (None, Some(first), None) if ends => call.with("check_out_date", Some(first.to_string())),
@@ -124,9 +71,9 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
             .with("check_in_date", first.map(|day| day.to_string()))
             .with("check_out_date", last.map(|day| day.to_string())),
     };
-    let room = slots.room().filter(|_| heard.any(&["room", "to", "into", "in", "move", "give"]));
+    let room = slots.room().filter(|_| heard.any("room | to | into | in | move | give"));
     let new_email =
-        slots.email().filter(|_| heard.any(&["name", "transfer", "over to", "onto", "new guest", "instead"]));
+        slots.email().filter(|_| heard.any("name | transfer | over to | onto | new guest | instead | email | address"));
     call = call
         .with("room_number", room)
         .with("number_of_guests", slots.people)
@@ -134,7 +81,7 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
         .with("new_guest_email", new_email.filter(|_| !ask.guest()));
     let unknown_end = longer && out.is_none() && last.is_none() && days.first.is_none();
     if call.arguments.is_empty() && !longer {
-        return (named && heard.any(&["change", "update", "modify", "move"])).then(|| {
+        return (named && heard.any("change | update | modify | move")).then(|| {
             Guess::words(
                 60,
                 Family::Change,
@@ -145,7 +92,7 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
     if unknown_end {
         return look_up(ask, 70);
     }
-    if heard.any(&["change", "update", "updated"]) && call.arguments.len() == 1 && heard.any(&["update"]) {
+    if heard.any("change | update | updated") && call.arguments.len() == 1 && heard.any("update") {
         call = call.with("action", Some("update"));
     }
     on_booking(ask, if named { 86 } else { 79 }, call)
@@ -159,39 +106,10 @@ fn later(ask: &Ask<'_>) -> Option<Date> {
 
 /// Something to be noted: what stands after `add`, `note`, `request` or `with`, where no other field has it.
 fn wish(heard: &Heard) -> Option<String> {
-    const THINGS: &[&str] = &[
-        "cot",
-        "crib",
-        "baby bed",
-        "quiet",
-        "view",
-        "pillow",
-        "vegan",
-        "vegetarian",
-        "gluten",
-        "allergy",
-        "allergic",
-        "ground floor",
-        "high floor",
-        "low floor",
-        "late arrival",
-        "arriving late",
-        "arrive late",
-        "late check",
-        "early check",
-        "wheelchair",
-        "accessible",
-        "flowers",
-        "champagne",
-        "anniversary",
-        "birthday",
-        "honeymoon",
-        "dog",
-        "twin beds",
-        "connecting",
-        "special request",
-        "parking space",
-    ];
+    const THINGS: &str = "cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy | allergic | ground \
+    floor | high floor | low floor | late arrival | arriving late | arrive late | late check | early check | \
+    wheelchair | accessible | flowers | champagne | anniversary | birthday | honeymoon | dog | twin beds | \
+    connecting | special request | parking space";
     if !heard.any(THINGS) {
         return None;
     }
@@ -210,7 +128,7 @@ fn wish(heard: &Heard) -> Option<String> {
     let part = if end > from { &text[from..end] } else { &text[from..] };
     let said: Vec<&str> = part.iter().map(|word| word.text.as_str()).filter(|text| *text != "please").collect();
     let said = said.join(" ");
-    if THINGS.iter().any(|thing| said.contains(thing)) {
+    if THINGS.split('|').any(|thing| said.contains(thing.trim())) {
         return Some(said);
     }
     let all: Vec<&str> = text.iter().map(|word| word.text.as_str()).collect();
@@ -219,6 +137,11 @@ fn wish(heard: &Heard) -> Option<String> {
 
 /// The call, for the booking that is named or known; without one, bookings are looked up first.
 fn on_booking(ask: &Ask<'_>, sure: u8, call: Call) -> Option<Guess> {
+    let bookings = &ask.heard.slots.named.bookings;
+    if bookings.len() > 1 && call.arguments.contains_key("action") {
+        let calls = bookings.iter().map(|number| call.clone().with("booking_number", Some(number.as_str()))).collect();
+        return Some(Guess { sure, family: Family::Change, said: Said::Calls(calls) });
+    }
     match ask.heard.slots.booking().or_else(|| ask.booking()).or_else(|| ask.fact("booking_number")) {
         Some(number) => Some(Guess::call(sure, Family::Change, call.with("booking_number", Some(number)))),
         None => look_up(ask, sure),

@@ -5,10 +5,9 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const VERBS: &[&str] = &["charge", "put", "add", "post", "bill", "book", "debit", "onto", "on"];
+const VERBS: &str = "charge | put | add | post | bill | book | debit | onto | on";
 /// Somebody pays: no charge is to be made.
-const PAYS: &[&str] =
-    &["pay", "pays", "agreed", "paid", "owe", "check him out", "check her out", "check them out", "refund"];
+const PAYS: &str = "pay | pays | agreed | paid | saved card | charge the card | his card | her card | owe | check him out | check her out | check them out | refund";
 /// What says nothing about what a charge is for.
 const EMPTY: &[&str] = &[
     "please", "put", "add", "charge", "post", "bill", "book", "room", "the", "a", "an", "to", "on", "onto", "for",
@@ -28,7 +27,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     }
     let target = slots.room().or(slots.booking()).or(whole.room()).or(whole.booking());
     let cents = slots.cents().or_else(|| bare(ask))?;
-    if target.is_none() || heard.any(PAYS) || heard.asks() && !heard.begins(&["could", "can", "would"]) {
+    if target.is_none() || heard.any(PAYS) || heard.asks() && !heard.begins("could | can | would") {
         return None;
     }
     let terse = heard.words.len() < 8;
@@ -47,7 +46,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 /// A number that is no room, where something is put on one: `minibar 15 on 308`.
 fn bare(ask: &Ask<'_>) -> Option<i64> {
     let heard = ask.heard;
-    if !heard.any(&["charge", "put", "add", "post", "minibar", "laundry", "spa", "parking"]) || heard.slots.days.any() {
+    if !heard.any("charge | put | add | post | minibar | laundry | spa | parking") || heard.slots.days.any() {
         return None;
     }
     let number = |word: &Word| word.text.parse::<i64>().ok().filter(|_| word.text.len() < 4);

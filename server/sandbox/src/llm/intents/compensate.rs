@@ -4,25 +4,8 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const GIVE_BACK: &[&str] = &[
-    "compensate",
-    "undo",
-    "undone",
-    "refund",
-    "give back",
-    "give it back",
-    "give him back",
-    "give her back",
-    "money back",
-    "reverse",
-    "reversed",
-    "charged",
-    "pay back",
-    "returned",
-    "return",
-    "send back",
-    "take back",
-];
+const GIVE_BACK: &str = "compensate | undo | undone | refund | give back | give it back | give him back | give her back | money back \
+    | reverse | reversed | charged | pay back | returned | return | send back | take back | back";
 
 /// Hears that a payment is to be given back.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -31,13 +14,13 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let named = heard.slots.named.payments.first().map(String::as_str);
-    let listing = heard.asks() && heard.any(&["which", "what", "how many", "how often", "any", "did we", "have we"]);
+    let listing = heard.asks() && heard.any("which | what | how many | how often | any | did we | have we");
     if listing {
         return None;
     }
     let wanted = named.is_some()
-        || heard.any(&["payment", "check out", "charged", "money"]) && !heard.any(&["charged to the room"])
-        || heard.begins(&["refund", "compensate"]);
+        || heard.any("payment | check out | charged | money") && !heard.any("charged to the room")
+        || heard.begins("refund | compensate");
     if !wanted {
         return None;
     }
@@ -62,11 +45,15 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 
 /// What is given as the reason, in so many words.
 fn reason(ask: &Ask<'_>) -> Option<String> {
-    let text = ask.whole.tidy();
+    let text = ask.whole.source.trim().to_owned();
     let lower = text.to_lowercase();
-    let at = ["reason:", "reason is", "reason", "because"]
-        .iter()
-        .find_map(|word| lower.find(word).map(|at| at + if *word == "because" { 0 } else { word.len() }))?;
+    let after = |mark: &str| lower.find(mark).map(|at| at + mark.len());
+    let because = lower.find("because");
+    let at = after("reason:")
+        .or_else(|| after("reason is"))
+        .or_else(|| after("reason"))
+        .or(because)
+        .or_else(|| after(": "))?;
     let reason = text.get(at..)?.trim_matches(|letter: char| !letter.is_alphanumeric());
     (reason.len() > 2).then(|| reason.chars().take(500).collect())
 }
@@ -77,26 +64,16 @@ pub fn list(ask: &Ask<'_>) -> Option<Guess> {
     if !ask.tools.offers("list_compensations") {
         return None;
     }
-    let money = heard.any(&["payment", "money", "refund"]);
-    let back = heard.any(&[
-        "given back",
-        "gone back",
-        "undo",
-        "undone",
-        "refunded",
-        "went back",
-        "gave back",
-        "give back",
-        "being refunded",
-        "reversed",
-        "paid back",
-        "returned",
-    ]);
+    let money = heard.any("payment | money | refund");
+    let back = heard.any(
+        "given back | gone back | undo | undone | refunded | went back | gave back | give back | being refunded | \
+        reversed | paid back | returned",
+    );
     let listed = heard.asks()
-        || heard.begins(&["list", "show", "could you list", "can you list", "give me", "may i see", "refunds"])
+        || heard.begins("list | show | could you list | can you list | give me | may i see | refunds")
         || heard.slots.limit.is_some();
-    let named = heard.any(&["compensation"]);
-    if !(named || (money && back || heard.any(&["refund"])) && listed) || !heard.slots.named.payments.is_empty() {
+    let named = heard.any("compensation");
+    if !(named || (money && back || heard.any("refund")) && listed) || !heard.slots.named.payments.is_empty() {
         return None;
     }
     let (from, to) = heard.slots.days.filter();
@@ -111,47 +88,25 @@ pub fn list(ask: &Ask<'_>) -> Option<Guess> {
 
 fn status(ask: &Ask<'_>) -> Option<&'static str> {
     let heard = ask.heard;
-    let attention = [
-        "attention",
-        "needs a person",
-        "need a person",
-        "needs somebody",
-        "need somebody",
-        "stuck",
-        "somebody has to",
-        "needs someone",
-        "need someone",
-    ];
-    if heard.any(&attention) {
+    let attention = "attention | needs a person | need a person | needs somebody | need somebody | stuck | somebody has to | \
+        needs someone | need someone";
+    if heard.any(attention) {
         return Some("needs_attention");
     }
-    if heard.any(&["solved", "by hand", "settled", "manually"]) {
+    if heard.any("solved | by hand | settled | manually") {
         return Some("solved");
     }
-    let not_right = heard.any(&[
-        "not been put",
-        "not put",
-        "not yet",
-        "not reverted",
-        "has not been",
-        "reverting",
-        "put right yet",
-    ]);
-    if heard.any(&["reverting"]) || (not_right && heard.any(&["gone back", "refunded", "given back", "went back"])) {
+    let not_right =
+        heard.any("not been put | not put | not yet | not reverted | has not been | reverting | put right yet");
+    if heard.any("reverting") || (not_right && heard.any("gone back | refunded | given back | went back")) {
         return Some("refunded_reverting");
     }
-    if heard.any(&[
-        "being refunded",
-        "refunding",
-        "being given back",
-        "on its way back",
-        "under way",
-        "in progress",
-        "on their way",
-        "still being",
-    ]) {
+    if heard.any(
+        "being refunded | refunding | being given back | on its way back | under way | in progress | on their way \
+        | still being",
+    ) {
         return Some("refunding");
     }
-    let done = ["fully done", "all done", "complete", "completed", "finished", "compensated", "fully", "are done"];
-    heard.any(&done).then_some("compensated")
+    let done = "fully done | all done | complete | completed | finished | compensated | fully | are done";
+    heard.any(done).then_some("compensated")
 }

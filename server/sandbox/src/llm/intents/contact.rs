@@ -8,26 +8,11 @@ use super::{Ask, Family, Guess};
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let email = heard.slots.email()?;
-    let kept = heard.any(&[
-        "contact",
-        "in our books",
-        "guest list",
-        "address book",
-        "on file",
-        "into our books",
-        "to our books",
-        "to the books",
-        "in the system",
-        "into the system",
-        "as a vendor",
-        "as vendor",
-        "vendor",
-        "as a guest",
-        "as a manager",
-        "register",
-        "database",
-        "our records",
-    ]);
+    let kept = heard.any(
+        "contact | in our books | guest list | address book | on file | into our books | to our books | to the \
+        books | in the system | into the system | as a vendor | as vendor | vendor | as a guest | as a manager | \
+        register | database | our records",
+    );
     let stay = heard.slots.days.any() || heard.slots.room().is_some() || heard.slots.room_type.is_some();
     if !ask.tools.offers("create_contact_if_not_found") || !kept || stay {
         return None;
@@ -35,7 +20,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let name = ask.name()?;
     let (first, last) = name.split_once(' ')?;
     let kind = [("Vendor", "vendor"), ("Manager", "manager"), ("Vendor", "supplier")];
-    let kind = kind.iter().find(|(_, word)| heard.any(&[word])).map(|(kind, _)| *kind);
+    let kind = kind.iter().find(|(_, word)| heard.any(word)).map(|(kind, _)| *kind);
     let call = Call::to("create_contact_if_not_found")
         .with("email", Some(email))
         .with("first_name", Some(first))

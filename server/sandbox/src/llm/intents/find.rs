@@ -16,38 +16,23 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let status = topics::booking_status(heard);
-    let noun = heard.any(&[
-        "booking",
-        "reservation",
-        "stay",
-        "arrival",
-        "arrivals",
-        "departure",
-        "departures",
-        "no show",
-        "no shows",
-    ]);
+    let noun =
+        heard.any("booking | reservation | stay | arrival | arrivals | departure | departures | no show | no shows");
     let asks = heard.asks()
         || heard.words.len() < 6
-        || heard.any(&["show", "list", "like to know", "tell me", "see", "want to know", "need to know", "give me"]);
-    let coming = heard.any(&[
-        "arrive",
-        "arrives",
-        "arriving",
-        "arrival",
-        "expect",
-        "expected",
-        "coming",
-        "due in",
-        "checking in",
-        "who is due",
-    ]) && slots.days.any()
-        && asks;
-    let leaving = heard.any(&["leaves", "leaving", "departs", "departing", "departure", "departures", "due out"])
+        || heard.any("show | list | like to know | tell me | see | want to know | need to know | give me");
+    let coming = heard
+        .any("arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in | who is due")
         && slots.days.any()
         && asks;
-    let house = matches!(status, Some("Checked In")) && !heard.any(&["get her", "get him", "get them"]);
-    if !(noun || coming || leaving || house) || slots.email().is_none() && !slots.names.is_empty() && status.is_none() {
+    let leaving = heard.any("leaves | leaving | departs | departing | departure | departures | due out")
+        && slots.days.any()
+        && asks;
+    let booked = heard.any("booked") && slots.room().is_some() && slots.days.any();
+    let house = matches!(status, Some("Checked In")) && !heard.any("get her | get him | get them");
+    if !(noun || coming || leaving || house || booked)
+        || slots.email().is_none() && !slots.names.is_empty() && status.is_none()
+    {
         return None;
     }
     let status = if leaving && status.is_none_or(|status| status == "Reserved") { Some("Checked In") } else { status };
@@ -56,8 +41,7 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
         .with(
             "guest_email",
             slots.email().or_else(|| {
-                ask.fact("guest_email")
-                    .filter(|_| !slots.names.is_empty() || heard.any(&["her", "his", "their", "him"]))
+                ask.fact("guest_email").filter(|_| !slots.names.is_empty() || heard.any("her | his | their | him"))
             }),
         )
         .with("status", status)
@@ -76,26 +60,12 @@ fn guests(ask: &Ask<'_>) -> Option<Guess> {
     }
     let named = slots.names.first().map(String::as_str);
     let asks = heard.asks()
-        || heard.begins(&["find", "look", "search", "guests", "who", "guest"])
-        || heard.any(&[
-            "do we know",
-            "do we have",
-            "find",
-            "look up",
-            "know him",
-            "know her",
-            "one of ours",
-            "who is",
-            "name of",
-            "called",
-            "search for",
-            "phone number",
-            "email of",
-            "contact details",
-            "mailing",
-            "email address",
-        ]);
-    let pronoun = heard.any(&["her", "him", "them", "she", "he", "they"]);
+        || heard.begins("find | look | search | guests | who | guest")
+        || heard.any(
+            "do we know | do we have | find | look up | know him | know her | one of ours | who is | name of | \
+            called | search for | phone number | email of | contact details | mailing | email address",
+        );
+    let pronoun = heard.any("her | him | them | she | he | they");
     let named = named.or_else(|| ask.name().filter(|_| pronoun));
     let query = named.or(slots.email()).or(slots.booking()).or(slots.named.phone.as_deref()).or(slots.room())?;
     if !asks {

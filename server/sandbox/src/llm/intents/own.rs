@@ -12,31 +12,20 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 
 fn requests(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
-    let named = heard.any(&[
-        "request",
-        "asked for",
-        "ordered",
-        "reported",
-        "complained",
-        "complaint",
-        "my order",
-        "our order",
-        "my report",
-        "maintenance thing",
-        "my case",
-        "my issue",
-    ]);
+    let named = heard.any(
+        "request | asked for | ordered | reported | complained | complaint | my order | our order | my report | \
+        maintenance thing | my case | my issue",
+    );
     let after = service::asks_after(heard);
     let about = kind_asked_after(heard);
-    let lists =
-        heard.asks() || heard.begins(&["show", "list", "closed", "open", "my", "all"]) || heard.any(&["see", "show"]);
+    let lists = heard.asks() || heard.begins("show | list | closed | open | my | all") || heard.any("see | show");
     let asked = (named && (lists || after)) || (after && about.is_some());
     if !asked || !ask.tools.offers("search_cases_on_behalf_of_guest") {
         return None;
     }
     let status = topics::case_status(heard).filter(|status| matches!(*status, "Closed" | "All"));
     // `Did anybody fix it?` may be of the past; `closed requests` are of it for sure.
-    let done = heard.any(&["did anybody", "did anyone", "did somebody", "has anybody", "has anyone"]);
+    let done = heard.any("did anybody | did anyone | did somebody | has anybody | has anyone");
     let status = if done { None } else { status };
     let call = Call::to("search_cases_on_behalf_of_guest")
         .with("status_filter", status)
@@ -57,39 +46,32 @@ fn kind_asked_after(heard: &Heard) -> Option<&'static str> {
 
 fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
-    let noun = heard.any(&["booking", "reservation"]);
+    let noun = heard.any("booking | reservation");
     let shows = heard.asks()
-        || heard.any(&[
-            "show",
-            "list",
-            "see",
-            "my bookings",
-            "my reservations",
-            "upcoming",
-            "all my",
-            "find",
-            "look up",
-            "tell me",
-            "remind me",
-            "details",
-        ]);
-    let stays = heard.any(&["stay", "visit", "trip"])
-        && heard.any(&["cancelled", "no show", "next", "upcoming", "future", "past", "previous"]);
-    let next = heard.any(&[
-        "coming to you",
-        "coming back to you",
-        "my next",
-        "our next",
-        "when do i arrive",
-        "when do we arrive",
-        "when am i coming",
-        "when are we coming",
-        "arrive next",
-    ]);
-    if !((noun && shows) || stays || next || heard.any(&["no show"])) || !ask.tools.offers("search_bookings") {
+        || heard.any(
+            "show | list | see | my bookings | my reservations | upcoming | all my | find | look up | tell me | \
+            remind me | details",
+        );
+    let stays = heard.any("stay | visit | trip")
+        && heard.any("cancelled | no show | next | upcoming | future | past | previous");
+    let before = heard.slots.room().is_some()
+        && heard.any("had room | been in | stayed in | had it before | ever had | ever stay");
+    let next = heard.any(
+        "coming to you | coming back to you | my next | our next | when do i arrive | when do we arrive | when am \
+        i coming | when are we coming | arrive next",
+    );
+    if !((noun && shows) || stays || next || before || noun && heard.slots.days.any() || heard.any("no show"))
+        || !ask.tools.offers("search_bookings")
+    {
         return None;
     }
-    let status = if next { Some("Reserved") } else { status(heard) };
+    let status = if before {
+        None
+    } else if next {
+        Some("Reserved")
+    } else {
+        status(heard)
+    };
     let (from, to) = heard.slots.days.filter();
     let call = Call::to("search_bookings")
         .with("status", status)
@@ -101,10 +83,10 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
 }
 
 fn status(heard: &Heard) -> Option<&'static str> {
-    let done = heard.any(&["done with", "finished", "past", "previous", "completed", "behind me"]);
-    let ahead = heard.any(&["upcoming", "next", "coming", "future", "ahead", "still to come"]);
+    let done = heard.any("done with | finished | past | previous | completed | behind me");
+    let ahead = heard.any("upcoming | next | coming | future | ahead | still to come");
     match topics::booking_status(heard) {
-        Some("Cancelled") if !heard.any(&["cancelled", "called off"]) => None,
+        Some("Cancelled") if !heard.any("cancelled | called off") => None,
         None if done => Some("Checked Out"),
         None if ahead => Some("Reserved"),
         status => status,
@@ -113,106 +95,32 @@ fn status(heard: &Heard) -> Option<&'static str> {
 
 fn stays(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
-    let mine = heard.any(&[
-        "my room",
-        "our room",
-        "which room",
-        "what room",
-        "my stay",
-        "our stay",
-        "rooms i",
-        "rooms have i",
-        "rooms we",
-        "room am i",
-        "room are we",
-        "room do i",
-        "room do we",
-        "room will",
-        "room number",
-        "room did i",
-        "room did we",
-        "room was i",
-        "room were we",
-        "upcoming rooms",
-        "past rooms",
-        "my rooms",
-        "our rooms",
-        "past stays",
-        "my stays",
-        "all rooms",
-        "have to leave",
-        "have to be out",
-        "do i leave",
-        "do we leave",
-        "must i leave",
-        "must we leave",
-        "when do i check out",
-        "when do we check out",
-        "when am i leaving",
-        "when is my check out",
-        "stayed in",
-        "stayed here",
-        "been here before",
-        "stays with you",
-        "floor am i",
-        "floor are we",
-        "how long am i",
-        "how long are we",
-        "how many nights",
-        "last room",
-        "rooms i had",
-        "our stays",
-        "how long is my",
-    ]);
+    let mine = heard.any("my room | our room | current room | current stay | the room i have | the room we have | which room | what room | my stay | our stay | rooms i | rooms have i | rooms we | \
+        room am i | room are we | room do i | room do we | room will | room number | room did i | room did we | \
+        room was i | room were we | upcoming rooms | past rooms | my rooms | our rooms | past stays | my stays | \
+        all rooms | have to leave | have to be out | do i leave | do we leave | must i leave | must we leave | \
+        when do i check out | when do we check out | when am i leaving | when is my check out | stayed in | \
+        stayed here | been here before | stays with you | floor am i | floor are we | how long am i | how long \
+        are we | how many nights | last room | rooms i had | our stays | how long is my");
     let asks = heard.asks()
-        || heard.any(&[
-            "show",
-            "list",
-            "remind me",
-            "tell me",
-            "upcoming",
-            "all",
-            "last",
-            "past",
-            "forgot",
-            "forgotten",
-            "see",
-            "history",
-        ]);
+        || heard.any(
+            "show | list | remind me | tell me | upcoming | all | last | past | forgot | forgotten | see | \
+            history",
+        );
     if !(mine && asks) || !ask.tools.offers("search_rooms_on_behalf_of_guest") {
         return None;
     }
-    let filter = if heard.any(&[
-        "upcoming",
-        "next",
-        "will i",
-        "will we",
-        "will be",
-        "future",
-        "am i going to",
-        "are we going to",
-        "going to get",
-        "coming up",
-        "assigned",
-    ]) {
+    let filter = if heard.any(
+        "upcoming | next | will i | will we | will be | future | am i going to | are we going to | going to get | \
+        coming up | assigned",
+    ) {
         Some("upcoming")
-    } else if heard.any(&["ever", "all", "every", "everything"]) {
+    } else if heard.any("ever | all | every | everything") {
         Some("all")
-    } else if heard.any(&[
-        "last",
-        "past",
-        "before",
-        "previous",
-        "had",
-        "did i",
-        "did we",
-        "was i",
-        "were we",
-        "earlier",
-        "history",
-        "stayed",
-        "historical",
-    ]) {
+    } else if heard.any(
+        "last | past | before | previous | had | did i | did we | was i | were we | earlier | history | stayed | \
+        historical",
+    ) {
         Some("historical")
     } else {
         None

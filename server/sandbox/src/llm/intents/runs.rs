@@ -5,46 +5,11 @@ use crate::llm::said::Call;
 use super::{Ask, Family, Guess, topics};
 
 /// What is said of something whose end is not known.
-const WHAT_BECAME: &[&str] = &[
-    "what became",
-    "happened",
-    "what is happening",
-    "go through",
-    "went through",
-    "gone through",
-    "how did it end",
-    "how did that end",
-    "heard nothing",
-    "not heard",
-    "spinning",
-    "still pending",
-    "pending",
-    "did it work",
-    "worked",
-    "recorded",
-    "failed",
-    "stuck",
-    "hanging",
-    "got charged",
-    "was charged",
-    "been charged",
-    "did that save",
-    "saved",
-    "is it done",
-    "is that done",
-    "finished",
-    "confirmed",
-    "succeed",
-    "succeeded",
-    "froze",
-    "frozen",
-    "crashed",
-    "come through",
-    "came through",
-    "still running",
-    "still working",
-    "status of",
-];
+const WHAT_BECAME: &str = "what became | happened | what is happening | go through | went through | gone through | how did it end | how \
+    did that end | heard nothing | not heard | spinning | still pending | pending | did it work | worked | \
+    recorded | failed | stuck | hanging | got charged | was charged | been charged | did that save | saved | is \
+    it done | is that done | finished | confirmed | succeed | succeeded | froze | frozen | crashed | come \
+    through | came through | still running | still working | status of | security check | are we good | is that settled | is it settled | all good now | did that | tapped yes | my bank | approved | verified | stuck on";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -72,47 +37,28 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 
 fn resolution(ask: &Ask<'_>, named: bool) -> Option<&'static str> {
     let heard = ask.heard;
-    if !ask.tools.offers("resolve_execution") || (heard.asks() && !heard.begins(&["could you", "can you", "would you"]))
-    {
+    if !ask.tools.offers("resolve_execution") || (heard.asks() && !heard.begins("could you | can you | would you")) {
         return None;
     }
-    let by_hand =
-        ["by hand", "manually", "mark", "solved", "no longer needs", "no longer need", "settled it", "sorted it"];
-    let again = [
-        "retry",
-        "try again",
-        "try it again",
-        "run it again",
-        "another go",
-        "another try",
-        "once more",
-        "one more try",
-    ];
-    if heard.any(&by_hand) {
+    let by_hand = "by hand | manually | mark | solved | no longer needs | no longer need | settled it | sorted it";
+    let again = "retry | try again | try it again | run it again | another go | another try | once more | one more try";
+    if heard.any(by_hand) {
         return Some("mark_solved");
     }
-    if heard.any(&again) {
+    if heard.any(again) {
         return Some("retry_now");
     }
-    if !named && !heard.any(&["it", "that one", "that execution", "this one"]) {
+    if !named && !heard.any("it | that one | that execution | this one") {
         return None;
     }
-    if heard.any(&[
-        "compensate",
-        "undo",
-        "reverse",
-        "give back",
-        "give the money back",
-        "roll back",
-        "refund",
-        "unwind",
-        "put everything back",
-        "send the money back",
-    ]) {
+    if heard.any(
+        "compensate | undo | reverse | give back | give the money back | roll back | refund | unwind | put \
+        everything back | send the money back",
+    ) {
         return Some("compensate");
     }
-    let on = ["finish", "go on", "go ahead", "forward", "complete", "carry on", "push through", "see it through"];
-    (named && heard.any(&on)).then_some("finish_forward")
+    let on = "finish | go on | go ahead | forward | complete | carry on | push through | see it through";
+    (named && heard.any(on)).then_some("finish_forward")
 }
 
 fn list(ask: &Ask<'_>) -> Option<Guess> {
@@ -122,16 +68,17 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
     }
     let payment = heard.slots.named.payments.first().map(String::as_str);
     let state = topics::state(heard);
-    let said = heard.any(&["execution", "was run", "were run", "been run", "ran for"]);
-    let about = said || heard.any(&["going on", "went on", "automation"]);
+    let said = heard.any("execution | was run | were run | been run | ran for");
+    let about = said || heard.any("going on | went on | automation");
     let tool = topics::tool(heard);
     let listed = match state {
         // Words that other lists use as well need company.
         Some("completed" | "refused" | "waiting" | "compensated" | "running") => {
-            said || (tool.is_some() && heard.slots.room_type.is_none() && !heard.any(&["guest", "stay"]))
+            said || (state == Some("waiting") && heard.any("bank | payment") && heard.asks())
+                || (tool.is_some() && heard.slots.room_type.is_none() && !heard.any("guest | stay"))
         }
-        Some(_) => !heard.any(&["compensation", "case"]),
-        None => about || (payment.is_some() && heard.any(&["which", "what", "who", "find", "show", "look"])),
+        Some(_) => !heard.any("compensation | case"),
+        None => about || (payment.is_some() && heard.any("which | what | who | find | show | look")),
     };
     if !listed {
         return None;

@@ -6,350 +6,47 @@ use crate::llm::said::Call;
 use super::{Ask, Family, Guess, topics};
 
 /// What housekeeping brings or does.
-const HOUSEKEEPING: &[&str] = &[
-    "towel",
-    "pillow",
-    "blanket",
-    "duvet",
-    "sheet",
-    "linen",
-    "vacuum",
-    "vacuumed",
-    "toilet paper",
-    "toilet roll",
-    "soap",
-    "shampoo",
-    "bin",
-    "trash",
-    "rubbish",
-    "bed made",
-    "make the bed",
-    "make up",
-    "made up",
-    "clean my",
-    "clean our",
-    "clean the room",
-    "room cleaned",
-    "cleaned",
-    "cleaning",
-    "dusty",
-    "dirty",
-    "mess",
-    "spill",
-    "spilled",
-    "spilt",
-    "stain",
-    "hairdryer",
-    "hair dryer",
-    "iron",
-    "bathrobe",
-    "robe",
-    "slippers",
-    "hangers",
-    "laundry",
-    "tissues",
-    "toothbrush",
-    "toiletries",
-    "cot",
-    "crib",
-    "been sick",
-    "turndown",
-    "fresh",
-    "housekeeping",
-];
+const HOUSEKEEPING: &str = "towel | pillow | blanket | duvet | sheet | linen | vacuum | vacuumed | toilet paper | toilet roll | soap | \
+    shampoo | bin | trash | rubbish | bed made | make the bed | make up | made up | clean my | clean our | clean \
+    the room | room cleaned | cleaned | cleaning | dusty | dirty | mess | spill | spilled | spilt | stain | \
+    hairdryer | hair dryer | iron | bathrobe | robe | slippers | hangers | laundry | tissues | toothbrush | \
+    toiletries | cot | crib | been sick | turndown | fresh | housekeeping";
 /// What is eaten and drunk.
-const FOOD: &[&str] = &[
-    "sandwich",
-    "coffee",
-    "tea",
-    "breakfast",
-    "lunch",
-    "dinner",
-    "supper",
-    "champagne",
-    "wine",
-    "beer",
-    "coke",
-    "cola",
-    "juice",
-    "burger",
-    "pizza",
-    "pasta",
-    "salad",
-    "soup",
-    "steak",
-    "eggs",
-    "omelette",
-    "toast",
-    "fruit",
-    "cheese",
-    "snack",
-    "meal",
-    "menu",
-    "food",
-    "drink",
-    "ice",
-    "bottle",
-    "water bottle",
-    "cake",
-    "ice cream",
-    "fries",
-    "chips",
-    "whisky",
-    "cocktail",
-    "room service",
-    "hungry",
-    "pot of",
-    "glass of",
-    "milk",
-];
+const FOOD: &str = "sandwich | coffee | tea | breakfast | lunch | dinner | supper | champagne | wine | beer | coke | cola | \
+    juice | burger | pizza | pasta | salad | soup | steak | eggs | omelette | toast | fruit | cheese | snack | \
+    meal | menu | food | drink | ice | bottle | water bottle | cake | ice cream | fries | chips | whisky | \
+    cocktail | room service | hungry | pot of | glass of | milk";
 /// What the concierge arranges.
-const CONCIERGE: &[&str] = &[
-    "taxi",
-    "cab",
-    "wake up",
-    "wake me",
-    "wake us",
-    "ticket",
-    "theatre",
-    "opera",
-    "table for",
-    "restaurant",
-    "tour",
-    "museum",
-    "boarding pass",
-    "luggage",
-    "suitcases",
-    "suitcase",
-    "bags",
-    "flowers",
-    "airport transfer",
-    "transfer",
-    "shuttle",
-    "babysitter",
-    "sitter",
-    "hire car",
-    "rental car",
-    "rent a car",
-    "limousine",
-    "concierge",
-    "print",
-    "courier",
-    "parcel",
-    "massage",
-    "florist",
-    "birthday",
-    "postcard",
-    "late check out",
-    "concert",
-    "reserve a table",
-];
+const CONCIERGE: &str = "taxi | cab | wake up | wake me | wake us | ticket | theatre | opera | table for | restaurant | tour | museum \
+    | boarding pass | luggage | suitcases | suitcase | bags | flowers | airport transfer | transfer | shuttle | \
+    babysitter | sitter | hire car | rental car | rent a car | limousine | concierge | print | courier | parcel \
+    | massage | florist | birthday | postcard | late check out | concert | reserve a table";
 /// What can break.
-const FIXTURES: &[&str] = &[
-    "toilet",
-    "sink",
-    "tap",
-    "shower",
-    "bath",
-    "bathtub",
-    "drain",
-    "pipe",
-    "aircon",
-    "air conditioning",
-    "air conditioner",
-    "heating",
-    "heater",
-    "radiator",
-    "television",
-    "remote",
-    "lamp",
-    "light",
-    "bulb",
-    "socket",
-    "plug",
-    "switch",
-    "door",
-    "lock",
-    "key card",
-    "keycard",
-    "window",
-    "curtain",
-    "blind",
-    "safe",
-    "fridge",
-    "minibar",
-    "kettle",
-    "wifi",
-    "internet",
-    "phone",
-    "telephone",
-    "ceiling",
-    "wall",
-    "carpet",
-    "floor tile",
-    "tile",
-    "lift",
-    "elevator",
-    "smoke detector",
-    "detector",
-    "fan",
-    "hot water",
-    "water",
-    "mirror",
-    "chair",
-    "table",
-    "bed",
-    "balcony",
-    "wardrobe",
-    "handrail",
-    "hairdryer",
-    "boiler",
-];
+const FIXTURES: &str = "toilet | sink | tap | shower | bath | bathtub | drain | pipe | aircon | air conditioning | air conditioner | \
+    heating | heater | radiator | television | remote | lamp | light | bulb | socket | plug | switch | door | \
+    lock | key card | keycard | window | curtain | blind | safe | fridge | minibar | kettle | wifi | internet | \
+    phone | telephone | ceiling | wall | carpet | floor tile | tile | lift | elevator | smoke detector | \
+    detector | fan | hot water | water | mirror | chair | table | bed | balcony | wardrobe | handrail | \
+    hairdryer | boiler";
 /// How broken things are spoken of.
-const BROKEN: &[&str] = &[
-    "broken",
-    "broke",
-    "breaks",
-    "not working",
-    "not work",
-    "does not",
-    "will not",
-    "would not",
-    "can not",
-    "do not work",
-    "stopped",
-    "leak",
-    "leaks",
-    "leaking",
-    "leaky",
-    "drip",
-    "drips",
-    "dripping",
-    "blocked",
-    "clogged",
-    "flicker",
-    "flickers",
-    "flickering",
-    "squeak",
-    "squeaks",
-    "squeaking",
-    "squeaky",
-    "stuck",
-    "jammed",
-    "smell",
-    "smells",
-    "burning",
-    "burnt",
-    "burst",
-    "cracked",
-    "crack",
-    "loose",
-    "off the wall",
-    "come off",
-    "came off",
-    "fell off",
-    "fallen",
-    "falling",
-    "overflowing",
-    "overflows",
-    "overflow",
-    "flood",
-    "flooded",
-    "flooding",
-    "nothing but",
-    "is dead",
-    "are dead",
-    "gone dead",
-    "given up",
-    "gave up",
-    "out of order",
-    "no hot",
-    "no water",
-    "no power",
-    "blowing",
-    "isn't",
-    "is not",
-    "are not",
-    "faulty",
-    "noise",
-    "noisy",
-    "rattle",
-    "rattles",
-    "rattling",
-    "shattered",
-    "pouring",
-    "coming through",
-];
-const ALWAYS_BROKEN: &[&str] = &[
-    "leak",
-    "leaking",
-    "leaks",
-    "dripping",
-    "drips",
-    "broken",
-    "blocked",
-    "clogged",
-    "flickers",
-    "flickering",
-    "burst",
-    "cracked",
-    "smell of burning",
-    "squeaks",
-    "overflowing",
-    "flooding",
-    "flooded",
-    "mouldy",
-    "mould",
-    "no hot water",
-    "not working",
-    "does not work",
-    "no electricity",
-    "no power",
-    "freezing in here",
-    "out of order",
-    "repaint",
-    "does not flush",
-];
+const BROKEN: &str = "broken | broke | breaks | not working | not work | does not | will not | would not | can not | do not work | \
+    stopped | leak | leaks | leaking | leaky | drip | drips | dripping | blocked | clogged | flicker | flickers \
+    | flickering | squeak | squeaks | squeaking | squeaky | stuck | jammed | smell | smells | burning | burnt | \
+    burst | cracked | crack | loose | off the wall | come off | came off | fell off | fallen | falling | \
+    overflowing | overflows | overflow | flood | flooded | flooding | nothing but | is dead | are dead | gone \
+    dead | given up | gave up | out of order | no hot | no water | no power | blowing | isn't | is not | are not \
+    | faulty | dead | noise | noisy | rattle | rattles | rattling | shattered | pouring | coming through";
+const ALWAYS_BROKEN: &str = "leak | leaking | leaks | dripping | drips | broken | blocked | clogged | flickers | flickering | burst | \
+    cracked | smell of burning | squeaks | overflowing | flooding | flooded | mouldy | mould | no hot water | \
+    not working | does not work | no electricity | no power | freezing in here | out of order | repaint | does \
+    not flush";
 
 /// Asks where something stands: no new request.
-const ASKS_AFTER: &[&str] = &[
-    "what became",
-    "what happened",
-    "what is happening",
-    "happened to",
-    "any news",
-    "still waiting",
-    "been forgotten",
-    "forgotten",
-    "did anybody",
-    "did anyone",
-    "did somebody",
-    "did someone",
-    "has anybody",
-    "has anyone",
-    "has somebody",
-    "has someone",
-    "where is my",
-    "where are my",
-    "where is our",
-    "where are our",
-    "how far",
-    "have you found",
-    "yet",
-    "i asked for",
-    "we asked for",
-    "i ordered",
-    "we ordered",
-    "was recorded",
-    "i sent",
-    "i reported",
-    "we reported",
-    "is somebody coming",
-    "is anybody coming",
-    "has my",
-    "have my",
-    "did my",
-];
+const ASKS_AFTER: &str = "what became | what happened | what is happening | happened to | any news | still waiting | been forgotten | \
+    forgotten | did anybody | did anyone | did somebody | did someone | has anybody | has anyone | has somebody \
+    | has someone | where is my | where are my | where is our | where are our | how far | have you found | yet | \
+    i asked for | we asked for | i ordered | we ordered | was recorded | i sent | i reported | we reported | is \
+    somebody coming | is anybody coming | has my | have my | did my";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -373,17 +70,27 @@ pub fn kind(heard: &Heard, guest: bool) -> Option<(&'static str, u8)> {
     if defect {
         return Some(("Maintenance", 79));
     }
-    if heard.any(&["concierge"]) {
+    // Staff name what is wrong in many words; a job, or a room with something loose in it, is enough.
+    let job = heard.any("facilities | job | defect | ticket") && heard.any("log | report | raise | file | ask | open");
+    let wrong = heard.slots.room().is_some()
+        && heard.any(
+            "loose | cracked | dead | jammed | stuck | faulty | rattling | mouldy | torn | missing | burnt out | not closing | not opening \
+            | not flushing | fallen off",
+        );
+    if !guest && (job || wrong) {
+        return Some(("Maintenance", 72));
+    }
+    if heard.any("concierge") {
         return Some(("Concierge", 78));
     }
-    let wish = heard.any(&[
-        "could", "please", "can", "would", "may", "need", "needs", "want", "wants", "like", "send", "bring", "have",
-        "get", "asks for", "more", "extra", "another", "order", "to room", "arrange", "call",
-    ]);
+    let wish = heard.any(
+        "could | please | can | would | may | need | needs | want | wants | like | send | bring | have | get | \
+        asks for | more | extra | another | order | to room | arrange | call",
+    );
     let sure = if wish { 74 } else { 58 };
     let food = heard.any(FOOD);
-    let table = heard.any(&["table", "restaurant"]);
-    if heard.any(CONCIERGE) && !(food && !table && !heard.any(&["taxi", "wake up", "ticket", "theatre"])) {
+    let table = heard.any("table | restaurant");
+    if heard.any(CONCIERGE) && !(food && !table && !heard.any("taxi | wake up | ticket | theatre")) {
         return Some(("Concierge", sure));
     }
     if heard.any(HOUSEKEEPING) {
@@ -393,7 +100,7 @@ pub fn kind(heard: &Heard, guest: bool) -> Option<(&'static str, u8)> {
         return Some(("Room Service", sure));
     }
     // Something of the house is named, and something is wrong with it: a guest would not name it otherwise.
-    (fixture && guest && heard.any(&["fix", "repair", "repaired", "fixed", "problem", "wrong", "cold", "hot"]))
+    (fixture && guest && heard.any("fix | repair | repaired | fixed | problem | wrong | cold | hot"))
         .then_some(("Maintenance", 70))
 }
 
@@ -414,27 +121,16 @@ fn of_staff(ask: &Ask<'_>, kind: &str, sure: u8) -> Option<Guess> {
     let heard = ask.heard;
     let room = ask.room().or_else(|| ask.fact("room_number"));
     let email = ask.email();
-    let facilities = heard.any(&["facilities"]);
+    let facilities = heard.any("facilities");
     let defect = kind == "Maintenance" || facilities;
     if defect && let Some(room) = room.filter(|_| ask.tools.offers("submit_maintenance_request")) {
-        let closed = heard.any(&[
-            "out of service",
-            "nobody is to sleep",
-            "nobody should sleep",
-            "not be let",
-            "can not be let",
-            "do not let",
-            "take it out",
-            "block the room",
-            "close the room",
-        ]) || ask.whole.any(&[
-            "nobody is to sleep",
-            "take the room out",
-            "take it out of service",
-            "cannot be let",
-            "must not be let",
-            "out of service",
-        ]);
+        let closed = heard.any(
+            "out of service | nobody is to sleep | nobody should sleep | not be let | can not be let | do not let \
+            | take it out | block the room | close the room",
+        ) || ask.whole.any(
+            "nobody is to sleep | take the room out | take it out of service | cannot be let | must not be let | \
+            out of service",
+        );
         let call = Call::to("submit_maintenance_request")
             .with("room_number", Some(room))
             .with("type", facilities.then_some("Facilities"))
@@ -443,7 +139,7 @@ fn of_staff(ask: &Ask<'_>, kind: &str, sure: u8) -> Option<Guess> {
             .with("take_out_of_service", closed.then_some(true));
         return Some(Guess::call(sure, Family::Service, call));
     }
-    if !ask.tools.offers("submit_guest_service_request") || ask.heard.asks() && !heard.any(&["could", "can", "would"]) {
+    if !ask.tools.offers("submit_guest_service_request") || ask.heard.asks() && !heard.any("could | can | would") {
         return None;
     }
     if email.is_none() {

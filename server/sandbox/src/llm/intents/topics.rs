@@ -2,7 +2,7 @@
 
 use crate::llm::heard::Heard;
 
-type Table<'a> = &'a [(&'a str, &'a [&'a str])];
+type Table<'a> = &'a [(&'a str, &'a str)];
 
 fn pick<'a>(heard: &Heard, table: Table<'a>) -> Option<&'a str> {
     table.iter().find(|(_, phrases)| heard.any(phrases)).map(|(value, _)| *value)
@@ -15,29 +15,17 @@ pub fn state(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "needs_attention",
-                &[
-                    "attention",
-                    "needs a person",
-                    "need a person",
-                    "needs somebody",
-                    "needs someone",
-                    "waits for a person",
-                    "waiting for a person",
-                    "waiting for a human",
-                    "waits for us",
-                    "got stuck",
-                    "are stuck",
-                    "is stuck",
-                ],
+                "attention | needs a person | need a person | needs somebody | needs someone | waits for a person \
+                | waiting for a person | waiting for a human | waits for us | got stuck | are stuck | is stuck",
             ),
-            ("queued", &["queued", "in the queue", "queue"]),
-            ("retrying", &["retried", "retrying"]),
-            ("compensating", &["compensating", "being undone", "being compensated"]),
-            ("compensated", &["compensated"]),
-            ("refused", &["refused", "turned down", "rejected"]),
-            ("completed", &["completed"]),
-            ("running", &["running"]),
-            ("waiting", &["waiting"]),
+            ("queued", "queued | in the queue | queue"),
+            ("retrying", "retried | retrying"),
+            ("compensating", "compensating | being undone | being compensated"),
+            ("compensated", "compensated"),
+            ("refused", "refused | turned down | rejected"),
+            ("completed", "completed"),
+            ("running", "running"),
+            ("waiting", "waiting"),
         ],
     )
 }
@@ -47,14 +35,14 @@ pub fn tool(heard: &Heard) -> Option<&'static str> {
     pick(
         heard,
         &[
-            ("process_guest_checkout", &["check out", "check outs"]),
-            ("check_in_guest", &["check in", "check ins"]),
-            ("post_charge", &["charge", "posted charges"]),
-            ("submit_maintenance_request", &["maintenance request", "defect"]),
-            ("submit_guest_service_request", &["service request"]),
-            ("set_room_status", &["room status", "status change"]),
-            ("manage_bookings", &["booking change", "cancellation", "changed booking"]),
-            ("create_booking", &["booking", "reservation"]),
+            ("process_guest_checkout", "check out | check outs"),
+            ("check_in_guest", "check in | check ins"),
+            ("post_charge", "charge | posted charges"),
+            ("submit_maintenance_request", "maintenance request | defect"),
+            ("submit_guest_service_request", "service request"),
+            ("set_room_status", "room status | status change"),
+            ("manage_bookings", "booking change | cancellation | changed booking"),
+            ("create_booking", "booking | reservation"),
         ],
     )
 }
@@ -64,27 +52,14 @@ pub fn priority(heard: &Heard) -> Option<&'static str> {
     pick(
         heard,
         &[
-            ("Low", &["low priority", "priority low", "no rush", "no hurry", "not urgent", "whenever you", "low"]),
-            ("Medium", &["medium", "normal priority"]),
+            ("Low", "low priority | priority low | no rush | no hurry | not urgent | whenever you | low"),
+            ("Medium", "medium | normal priority"),
             (
                 "Urgent",
-                &[
-                    "urgent",
-                    "urgently",
-                    "emergency",
-                    "immediately",
-                    "right away",
-                    "at once",
-                    "straight away",
-                    "flood",
-                    "flooding",
-                    "flooded",
-                    "dangerous",
-                    "asap",
-                    "pouring",
-                ],
+                "urgent | urgently | emergency | immediately | right away | at once | straight away | flood | \
+                flooding | flooded | dangerous | asap | pouring",
             ),
-            ("High", &["high", "important", "top priority", "as soon as"]),
+            ("High", "high | important | top priority | as soon as"),
         ],
     )
 }
@@ -94,11 +69,11 @@ pub fn case_type(heard: &Heard) -> Option<&'static str> {
     pick(
         heard,
         &[
-            ("Room Service", &["room service", "kitchen"]),
-            ("Housekeeping", &["housekeeping"]),
-            ("Concierge", &["concierge"]),
-            ("Facilities", &["facilities", "facility"]),
-            ("Maintenance", &["maintenance", "repair", "technical"]),
+            ("Room Service", "room service | kitchen"),
+            ("Housekeeping", "housekeeping"),
+            ("Concierge", "concierge"),
+            ("Facilities", "facilities | facility"),
+            ("Maintenance", "maintenance | repair | technical"),
         ],
     )
 }
@@ -108,35 +83,22 @@ pub fn room_status(heard: &Heard) -> Option<&'static str> {
     pick(
         heard,
         &[
-            ("Out of Service", &["out of service", "out of order", "blocked", "closed off", "shut down"]),
+            ("Out of Service", "out of service | out of order | blocked | closed off | shut down"),
             (
                 "Maintenance",
-                &[
-                    "in maintenance",
-                    "under maintenance",
-                    "maintenance",
-                    "under repair",
-                    "being repaired",
-                    "being fixed",
-                ],
+                "in maintenance | under maintenance | maintenance | under repair | being repaired | being fixed",
             ),
             (
                 "Cleaning",
-                &[
-                    "dirty",
-                    "cleaning",
-                    "be cleaned",
-                    "to clean",
-                    "need cleaning",
-                    "uncleaned",
-                    "being cleaned",
-                    "not clean",
-                    "need a clean",
-                    "cleaned",
-                ],
+                "dirty | cleaning | be cleaned | to clean | need cleaning | uncleaned | being cleaned | not clean \
+                | need a clean | cleaned",
             ),
-            ("Occupied", &["occupied", "taken", "in use", "somebody in", "someone in", "guests in", "full"]),
-            ("Vacant", &["vacant", "empty", "free", "available", "ready", "unoccupied", "clean"]),
+            ("Occupied", "occupied | taken | in use | somebody in | someone in | guests in | full"),
+            (
+                "Vacant",
+                "vacant | empty | free | available | ready | unoccupied | clean | nobody is in | nobody in | no \
+                one in | no one is in",
+            ),
         ],
     )
 }
@@ -148,64 +110,24 @@ pub fn booking_status(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "No Show",
-                &[
-                    "no show",
-                    "never came",
-                    "never turned up",
-                    "did not turn up",
-                    "did not come",
-                    "failed to show",
-                    "never showed",
-                ],
+                "no show | never came | never turned up | did not turn up | did not come | failed to show | never \
+                showed",
             ),
-            ("Cancelled", &["cancelled", "called off", "cancellation", "cancel"]),
+            ("Cancelled", "cancelled | called off | cancellation | cancel"),
             (
                 "Checked Out",
-                &[
-                    "checked out",
-                    "have left",
-                    "has left",
-                    "departed",
-                    "done with",
-                    "past",
-                    "old bookings",
-                    "previous",
-                    "earlier stays",
-                    "finished",
-                ],
+                "checked out | have left | has left | departed | done with | past | old bookings | previous | \
+                earlier stays | finished",
             ),
             (
                 "Checked In",
-                &[
-                    "checked in",
-                    "in house",
-                    "in the house",
-                    "in residence",
-                    "staying with us",
-                    "staying right now",
-                    "staying here now",
-                    "currently staying",
-                    "staying now",
-                ],
+                "checked in | in house | in the house | in residence | staying with us | staying right now | \
+                staying here now | currently staying | staying now",
             ),
             (
                 "Reserved",
-                &[
-                    "reserved",
-                    "arrive",
-                    "arriving",
-                    "arrival",
-                    "expect",
-                    "expected",
-                    "upcoming",
-                    "coming",
-                    "still to come",
-                    "due in",
-                    "due today",
-                    "ahead of me",
-                    "future",
-                    "to come",
-                ],
+                "reserved | arrive | arriving | arrival | expect | expected | upcoming | coming | still to come | \
+                due in | due today | ahead of me | future | to come",
             ),
         ],
     )
@@ -218,22 +140,13 @@ pub fn case_status(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "All",
-                &[
-                    "all",
-                    "ever",
-                    "everything",
-                    "done or not",
-                    "open or closed",
-                    "open and closed",
-                    "entire",
-                    "whole history",
-                    "so far",
-                ],
+                "all | ever | everything | done or not | open or closed | open and closed | entire | whole \
+                history | so far",
             ),
-            ("In Progress", &["in progress", "being worked", "under way", "underway", "working on"]),
-            ("Closed", &["closed", "done", "finished", "solved", "completed", "resolved", "fixed"]),
-            ("New", &["new", "untouched", "not started", "nobody has started"]),
-            ("Open", &["open", "outstanding", "unsolved", "still to do"]),
+            ("In Progress", "in progress | being worked | under way | underway | working on"),
+            ("Closed", "closed | done | finished | solved | completed | resolved | fixed"),
+            ("New", "new | untouched | not started | nobody has started"),
+            ("Open", "open | outstanding | unsolved | still to do"),
         ],
     )
 }

@@ -5,21 +5,8 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess, service, topics};
 
-const OPENS: &[&str] = &[
-    "open a case",
-    "open a facilities",
-    "open a housekeeping",
-    "open a maintenance",
-    "open a concierge",
-    "open a room service",
-    "new case",
-    "create a case",
-    "start a case",
-    "make a case",
-    "log a case",
-    "file a case",
-    "open case",
-];
+/// How many words may stand between `open` and `case`.
+const BETWEEN: usize = 4;
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -31,7 +18,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 
 fn opened(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.whole;
-    if !heard.any(OPENS) || !heard.slots.named.cases.is_empty() {
+    if !opens(heard) || !heard.slots.named.cases.is_empty() {
         return None;
     }
     let kind =
@@ -43,20 +30,31 @@ fn opened(ask: &Ask<'_>) -> Option<Guess> {
         .with("subject", Some(subject))
         .with("description", Some(description))
         .with("room_number", heard.slots.room())
+        .with("status", heard.any("new").then_some("New"))
         .with("priority", topics::priority(heard))
         .with("guest_email", heard.slots.email());
     Some(Guess::call(96, Family::Work, call))
+}
+
+/// `Open a new Concierge case`, and no list of open cases.
+pub fn opens(heard: &Heard) -> bool {
+    const VERBS: &[&str] = &["open", "create", "start", "make", "log", "file", "raise", "new"];
+    heard.words.iter().enumerate().any(|(place, word)| {
+        VERBS.contains(&word.text.as_str())
+            && heard.words[place + 1..].iter().take(BETWEEN).any(|word| word.text == "case")
+            && (word.text != "new" || place == 0)
+    })
 }
 
 /// The part that says what it is about: the one that opens the case says nothing else.
 fn subject(heard: &Heard) -> String {
     let parts: Vec<&str> =
         heard.source.split([':', '.', '!', ';', ',']).map(str::trim).filter(|part| !part.is_empty()).collect();
-    let opens = |part: &&&str| {
+    let tells = |part: &&&str| {
         let lower = part.to_lowercase();
         !["case", "won't believe", "please", "morning"].iter().any(|word| lower.contains(word))
     };
-    let part = parts.iter().filter(opens).max_by_key(|part| part.len()).or(parts.first());
+    let part = parts.iter().filter(tells).max_by_key(|part| part.len()).or(parts.first());
     part.map_or_else(|| heard.tidy(), |part| (*part).to_owned()).chars().take(255).collect()
 }
 
@@ -72,22 +70,13 @@ fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let number = heard.slots.named.cases.first()?;
     let (status, priority) = (status(heard), priority(heard));
-    let retyped = heard.any(&[
-        "retype",
-        "retyped",
-        "change the type",
-        "type",
-        "is not",
-        "not",
-        "should be",
-        "belongs to",
-        "is for",
-        "one for",
-        "hand it to",
-    ]);
+    let retyped = heard.any(
+        "retype | retyped | change the type | type | is not | not | should be | belongs to | is for | one for | \
+        hand it to",
+    );
+    let retyped = retyped || heard.any("wrong department | wrong team") || (status.is_none() && priority.is_none());
     let kind = retyped.then(|| first_type(heard)).flatten();
-    let email =
-        heard.slots.email().filter(|_| heard.any(&["assign", "assigned", "give", "hand", "takes", "pass", "for"]));
+    let email = heard.slots.email().filter(|_| heard.any("assign | assigned | give | hand | takes | pass | for"));
     let comment = comment(ask, status);
     let nothing = status.is_none() && priority.is_none() && kind.is_none() && email.is_none() && comment.is_none();
     if nothing && heard.asks() {
@@ -122,42 +111,19 @@ fn first_type(heard: &Heard) -> Option<&'static str> {
 }
 
 fn status(heard: &Heard) -> Option<&'static str> {
-    if heard.any(&[
-        "reopen",
-        "reopened",
-        "in progress",
-        "start on",
-        "started on",
-        "starting",
-        "working on",
-        "under way",
-        "begun",
-        "open again",
-        "on it",
-        "not fixed",
-        "back again",
-    ]) {
+    if heard.any(
+        "reopen | reopened | in progress | start on | started on | starting | working on | under way | begun | \
+        open again | on it | not fixed | back again",
+    ) {
         return Some("In Progress");
     }
-    let closed = [
-        "close",
-        "closed",
-        "done",
-        "fixed",
-        "finished",
-        "solved",
-        "resolved",
-        "completed",
-        "any more",
-        "sorted",
-        "delivered",
-        "repaired",
-    ];
-    heard.any(&closed).then_some("Closed")
+    let closed = "close | closed | done | fixed | finished | solved | resolved | completed | any more | sorted | delivered \
+        | repaired";
+    heard.any(closed).then_some("Closed")
 }
 
 fn priority(heard: &Heard) -> Option<&'static str> {
-    if heard.any(&["can wait", "low priority", "to low", "not urgent"]) && !heard.any(&["medium"]) {
+    if heard.any("can wait | low priority | to low | not urgent") && !heard.any("medium") {
         return Some("Low");
     }
     topics::priority(heard)
@@ -166,7 +132,7 @@ fn priority(heard: &Heard) -> Option<&'static str> {
 /// What is to be said about it: after `comment`, `note` or a colon; and what came with the closing.
 fn comment(ask: &Ask<'_>, status: Option<&str>) -> Option<String> {
     let heard = ask.heard;
-    let asked = heard.any(&["comment", "note", "write", "add to"]);
+    let asked = heard.any("comment | note | write | add to");
     let after = heard
         .source
         .split_once(':')
@@ -183,18 +149,9 @@ fn comment(ask: &Ask<'_>, status: Option<&str>) -> Option<String> {
 fn mended(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let room = heard.slots.room()?;
-    let fixed = heard.any(&[
-        "fixed",
-        "repaired",
-        "mended",
-        "sorted",
-        "works again",
-        "working again",
-        "no longer leaks",
-        "replaced",
-    ]);
-    let thing =
-        heard.words.len() > 3 && !heard.any(&["ready", "clean", "vacant", "to cleaning", "set", "housekeeping"]);
+    let fixed =
+        heard.any("fixed | repaired | mended | sorted | works again | working again | no longer leaks | replaced");
+    let thing = heard.words.len() > 3 && !heard.any("ready | clean | vacant | to cleaning | set | housekeeping");
     if !fixed || !thing || heard.asks() || !ask.tools.offers("search_cases_on_behalf_of_staff") {
         return None;
     }
