@@ -14,6 +14,8 @@ mod disk;
 mod events;
 #[path = "sandbox/faults.rs"]
 mod faults;
+#[path = "sandbox/fresh.rs"]
+mod fresh;
 #[path = "sandbox/idempotency.rs"]
 mod idempotency;
 #[path = "sandbox/intents.rs"]

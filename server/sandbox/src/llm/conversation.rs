@@ -65,11 +65,17 @@ impl Facts {
 
     /// What a call and its result teach about the person or the stay that is talked of.
     fn learn_from(&mut self, done: &Done) {
-        const OF_STAY: [&str; 6] =
-            ["guest_email", "room_number", "booking_number", "check_in_date", "check_out_date", "room_type"];
-        for name in OF_STAY {
-            if let Some(value) = done.arguments.get(name) {
-                self.learn(name, value);
+        const OF_STAY: [&str; 5] = ["guest_email", "room_number", "booking_number", "check_in_date", "check_out_date"];
+        // What somebody is looking for is not the stay they have.
+        const WANTED: [&str; 3] = ["check_in_date", "check_out_date", "room_type"];
+        let (names, prefix): (&[&str], &str) = match done.tool.as_str() {
+            "search_available_rooms" => (&WANTED, "wanted_"),
+            "create_booking" => (&[], ""),
+            _ => (&OF_STAY, ""),
+        };
+        for name in names {
+            if let Some(value) = done.arguments.get(*name) {
+                self.learn(&format!("{prefix}{name}"), value);
             }
         }
         self.learn("execution_id", &done.answer()["execution_id"]);
@@ -83,7 +89,8 @@ impl Facts {
                 self.learn("booking_number", &data["booking_number"]);
             }
             "process_guest_checkout" => drop(self.0.remove("folio_balance")),
-            "create_booking" | "manage_bookings" => OF_STAY.iter().for_each(|name| self.learn(name, &data[*name])),
+            "create_booking" => self.learn("booking_number", &data["booking_number"]),
+            "manage_bookings" => OF_STAY.iter().for_each(|name| self.learn(name, &data[*name])),
             "search_guests" => {
                 if let Some(guest) = only("guests") {
                     self.learn("guest_email", &guest["guest_email"]);

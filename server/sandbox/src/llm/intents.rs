@@ -11,6 +11,7 @@ mod compensate;
 mod contact;
 mod exit;
 mod find;
+mod guard;
 mod own;
 mod rooms;
 mod runs;
@@ -123,7 +124,7 @@ pub fn understand(talk: &Conversation, tools: &Toolbox) -> Said {
 fn once(text: &str, talk: &Conversation, tools: &Toolbox) -> Option<Said> {
     let whole = Heard::new(text, talk.today());
     let ask = Ask { talk, tools, heard: &whole, whole: &whole };
-    if let Some(guarded) = talk::guard(&ask) {
+    if let Some(guarded) = guard::judge(&ask) {
         return Some(guarded);
     }
     let parts: Vec<Heard> = whole.clauses(talk.today());

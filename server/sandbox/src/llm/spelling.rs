@@ -18,6 +18,9 @@ static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
 const SHORTEST: usize = 4;
 const TWO_SLIPS: usize = 7;
 
+/// What makes another word of a word: a charger is no slip of charge.
+const FORMS: &[&str] = &["r", "er", "rs", "ers", "ing", "ly", "y", "al", "ment", "able", "ful"];
+
 /// Whether a word is one of the language's, not somebody's name.
 pub fn known(word: &str) -> bool {
     let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
@@ -36,6 +39,7 @@ pub fn mended(word: &str) -> Option<&'static str> {
     HOTEL
         .iter()
         .filter(|meant| meant.len() >= SHORTEST && meant.as_bytes()[0] == word.as_bytes()[0])
+        .filter(|meant| !word.strip_prefix(**meant).is_some_and(|rest| FORMS.contains(&rest)))
         .map(|meant| (distance(word, meant), *meant))
         .filter(|(slip, _)| *slip <= slips)
         .min()
@@ -79,6 +83,8 @@ mod tests {
             ("place", None),
             ("later", None),
             ("gibbs", None),
+            ("chargers", None),
+            ("guestly", None),
         ] {
             assert_eq!(mended(word), meant, "{word}");
         }

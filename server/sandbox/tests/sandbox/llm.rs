@@ -163,7 +163,7 @@ async fn bad_requests_are_named() {
         ("n", json!(2), 400, "n"),
         ("tools", json!([{"type": "function", "function": {"name": "no spaces"}}]), 400, "tools[0].function.name"),
     ] {
-        let mut asked = body(&[user.clone()], &tools(None));
+        let mut asked = body(std::slice::from_ref(&user), &tools(None));
         asked[change] = value;
         let response = send(&sandbox, request(&asked)).await.unwrap();
         let error = parsed(&response)["error"].clone();

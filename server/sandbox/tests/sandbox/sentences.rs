@@ -19,7 +19,7 @@ fn entries() -> Vec<Value> {
 
 fn held_out(entry: &Value) -> bool {
     let number: u32 = entry["id"].as_str().unwrap()[1..].parse().unwrap();
-    number % 3 == 0
+    number.is_multiple_of(3)
 }
 
 async fn calls(entry: &Value) -> Vec<Made> {

@@ -34,6 +34,9 @@ impl Ask<'_> {
             "guest_first_name",
             "guest_last_name",
             "room_type",
+            "wanted_check_in_date",
+            "wanted_check_out_date",
+            "wanted_room_type",
         ];
         if !self.talk.is_guest() && OF_GUEST.contains(&name) && self.speaks_of_another() {
             return None;

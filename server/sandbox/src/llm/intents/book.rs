@@ -19,7 +19,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let slots = &heard.slots;
     let (first, last) = slots.days.stay();
-    let known_first = || ask.fact("check_in_date").and_then(|day| day.parse().ok());
+    let known_first = || ask.fact("wanted_check_in_date").and_then(|day| day.parse().ok());
     let books = heard.any(BOOKS) || heard.begins("book");
     let looks = heard.any(LOOKS);
     let roomy = heard.any(ROOMS) || slots.room_type.is_some();
@@ -30,7 +30,10 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     {
         return None;
     }
-    if books && ask.tools.offers("create_booking") && (dated || roomy || slots.room().is_some()) {
+    if books
+        && ask.tools.offers("create_booking")
+        && (dated || roomy || slots.room().is_some() || known_first().is_some())
+    {
         let first = first.or_else(known_first).or_else(|| slots.days.nights.map(|_| ask.talk.today()));
         return Some(create(ask, first, last));
     }
@@ -66,8 +69,8 @@ fn stay(ask: &Ask<'_>, first: Day, last: Day) -> (Option<String>, Option<String>
     let nights = ask.heard.slots.days.nights;
     let last = last.or_else(|| first?.checked_add(nights?.days()).ok());
     let known = |name: &str| ask.fact(name).map(str::to_owned).filter(|_| first.is_none() || last.is_none());
-    let from = first.map(|day| day.to_string()).or_else(|| known("check_in_date"));
-    let to = last.map(|day| day.to_string()).or_else(|| known("check_out_date").filter(|_| nights.is_none()));
+    let from = first.map(|day| day.to_string()).or_else(|| known("wanted_check_in_date"));
+    let to = last.map(|day| day.to_string()).or_else(|| known("wanted_check_out_date").filter(|_| nights.is_none()));
     (from, to)
 }
 
@@ -76,7 +79,9 @@ fn create(ask: &Ask<'_>, first: Day, last: Day) -> Guess {
     let whole = &ask.whole.slots;
     let (from, to) = stay(ask, first, last);
     let kind = slots.room_type.or(whole.room_type).map(str::to_owned);
-    let kind = kind.or_else(|| ask.fact("room_type").map(str::to_owned)).filter(|_| slots.room().is_none());
+    let kind = kind
+        .or_else(|| ask.fact("wanted_room_type").or(ask.fact("room_type")).map(str::to_owned))
+        .filter(|_| slots.room().is_none());
     let name = ask.name().and_then(|name| name.split_once(' ')).filter(|_| !ask.guest());
     let names = |part: &str| ask.fact(part).map(str::to_owned).filter(|_| ask.guest());
     if kind.is_none() && slots.room().is_none() {

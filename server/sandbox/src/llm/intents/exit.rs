@@ -8,7 +8,7 @@ const LEAVES: &str = "check out | check me out | check us out | check him out | 
     leaving in | leaving today | leaving tonight | we are leaving | i am leaving | is leaving | are leaving | \
     off to the airport | goodbye to room | this is goodbye | settle up | settle that | settle my | settle our | \
     settle the bill | settle his | settle her | pay it | pay my | pay our | pay the | pay his | pay her | pay \
-    and | pay now | wants to pay | want to pay | would like to pay | wrap this up | be gone | be off | key on \
+    and | pay now | wants to pay | want to pay | would like to pay | wrap this up | be gone | must be off | key on \
     the counter | keys on the counter | keys on the desk | key on the desk | hand in my key | put it on my | \
     heading home | head home | on my way home | on our way home | hit the road | take it off my card | close out | charge the saved card | charge his card | charge her card | charge the card | charge my card | use the saved card | use my card \
     | pay up | square up | i want to pay | we want to pay | ready to leave | ready to check out | ready to pay | \
@@ -20,7 +20,7 @@ const BILL: &str = "owe | owes | owing | bill | balance | folio | invoice | how 
     account | their account | cards on file | card on file | my cards | saved card | cards do you have | card do \
     you have | outstanding | my tab | our tab | tab | have we spent | have i spent | spent so far | my charges | \
     charges on | charge on | statement | running total | what is on | been charged for | account | charged to my \
-    room | charged to our room | on the room | to pay | amount due | do i need to pay | still to pay | left to \
+    room | my payment | paid already | did i pay | have i paid | charged to our room | on the room | to pay | amount due | do i need to pay | still to pay | left to \
     pay | on his room | on her room | on our room | on my room | costs so far | spent | itemised | breakdown | come to | comes to | cards saved | saved with | card saved | which cards | which card | cards has | card numbers";
 /// What sounds like leaving and is something else.
 const NOT_LEAVING: &str = "late check out | check out time | check out failed | check out fail | check out page | check out payment | \

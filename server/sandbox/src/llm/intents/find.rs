@@ -25,7 +25,7 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
         .any("arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in | who is due")
         && slots.days.any()
         && asks;
-    let leaving = heard.any("leaves | leaving | departs | departing | departure | departures | due out")
+    let leaving = heard.any("leave | leaves | leaving | departs | departing | departure | departures | due out")
         && slots.days.any()
         && asks;
     let booked = heard.any("booked") && slots.room().is_some() && slots.days.any();
@@ -37,6 +37,7 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     }
     let status = if leaving && status.is_none_or(|status| status == "Reserved") { Some("Checked In") } else { status };
     let (from, to) = slots.days.filter();
+    let from = from.or(to.filter(|_| leaving));
     let call = Call::to("search_bookings")
         .with(
             "guest_email",

@@ -107,7 +107,7 @@ fn stays(ask: &Ask<'_>) -> Option<Guess> {
             "show | list | remind me | tell me | upcoming | all | last | past | forgot | forgotten | see | \
             history",
         );
-    if !(mine && asks) || !ask.tools.offers("search_rooms_on_behalf_of_guest") {
+    if !(mine && asks && ask.tools.offers("search_rooms_on_behalf_of_guest")) {
         return None;
     }
     let filter = if heard.any(

@@ -14,6 +14,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         || heard.begins("show | list | give | dirty | vacant | occupied | free | empty | first | all | rooms | every")
         || heard.any("show me | list | see | show | tell me | overview | like to know | state of")
         || heard.words.len() < 5;
+    if let Some(call) = one_room(ask) {
+        return Some(Guess::call(78, Family::Rooms, call));
+    }
     let urgent = topics::priority(heard).is_some() && !heard.any("room");
     let about = (status.is_some()
         && (noun || (heard.asks() && !heard.any("case | job | request | booking | guest | execution"))))
@@ -40,4 +43,21 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         .with("room_type", slots.room_type)
         .with("limit", slots.limit);
     Some(Guess::call(77, Family::Rooms, call))
+}
+
+/// `Is 205 clean yet?`: rooms are not listed one by one, so that its floor is.
+fn one_room(ask: &Ask<'_>) -> Option<Call> {
+    let heard = ask.heard;
+    let asked =
+        heard.asks() && heard.any("clean | ready | vacant | free | empty | status | state | out of service | occupied");
+    let floor = heard
+        .slots
+        .room()?
+        .get(..1)?
+        .parse::<i64>()
+        .ok()
+        .filter(|_| heard.slots.room().is_some_and(|room| room.len() == 3))?;
+    let of_room = asked && !heard.any("case | job | request | guest | booked | book") && !heard.slots.days.any();
+    (of_room && ask.tools.offers("search_rooms_on_behalf_of_staff"))
+        .then(|| Call::to("search_rooms_on_behalf_of_staff").with("floor_filter", Some(floor)))
 }

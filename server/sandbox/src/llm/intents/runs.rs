@@ -71,6 +71,10 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
     let said = heard.any("execution | was run | were run | been run | ran for");
     let about = said || heard.any("going on | went on | automation");
     let tool = topics::tool(heard);
+    let failed = tool.is_some()
+        && heard.any("failed")
+        && heard.slots.named.payments.is_empty()
+        && (heard.asks() || heard.begins("show | list | failed | find"));
     let listed = match state {
         // Words that other lists use as well need company.
         Some("completed" | "refused" | "waiting" | "compensated" | "running") => {
@@ -78,6 +82,7 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
                 || (tool.is_some() && heard.slots.room_type.is_none() && !heard.any("guest | stay"))
         }
         Some(_) => !heard.any("compensation | case"),
+        None if failed => true,
         None => about || (payment.is_some() && heard.any("which | what | who | find | show | look")),
     };
     if !listed {
@@ -86,7 +91,7 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
     let (from, to) = if heard.slots.booking().is_some() { (None, None) } else { heard.slots.days.filter() };
     let call = Call::to("search_executions")
         .with("state", state)
-        .with("tool", tool.filter(|_| state.is_some() || said))
+        .with("tool", tool.filter(|_| state.is_some() || said || failed))
         .with("guest_email", heard.slots.email())
         .with("booking_number", heard.slots.booking())
         .with("room_number", heard.slots.room().filter(|_| heard.slots.booking().is_none()))

@@ -42,7 +42,7 @@ const ALWAYS_BROKEN: &str = "leak | leaking | leaks | dripping | drips | broken 
     not flush";
 
 /// Asks where something stands: no new request.
-const ASKS_AFTER: &str = "what became | what happened | what is happening | happened to | any news | still waiting | been forgotten | \
+const ASKS_AFTER: &str = "status of my | status of our | what became | what happened | what is happening | happened to | any news | still waiting | been forgotten | \
     forgotten | did anybody | did anyone | did somebody | did someone | has anybody | has anyone | has somebody \
     | has someone | where is my | where are my | where is our | where are our | how far | have you found | yet | \
     i asked for | we asked for | i ordered | we ordered | was recorded | i sent | i reported | we reported | is \

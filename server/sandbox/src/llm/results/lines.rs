@@ -4,7 +4,7 @@ use dewy_domain::money::{Cents, Currency, Money};
 use serde_json::Value;
 
 /// How many lines are read out.
-const SHOWN: usize = 10;
+const SHOWN: usize = 12;
 
 /// An amount of cents for people: `$250.00`.
 pub fn money(cents: &Value, currency: &Value) -> Option<String> {

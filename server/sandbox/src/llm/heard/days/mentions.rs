@@ -1,0 +1,96 @@
+//! The days a sentence names, with what the words before make of them.
+
+use jiff::civil::Date;
+
+use super::day::{day, month, number};
+use crate::llm::heard::words::Word;
+
+/// What a word before a day makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead {
+    None,
+    From,
+    Since,
+    To,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum When {
+    Day(Date),
+    /// `the 28th`: the month is told by another day, or is the next that has it ahead.
+    OfMonth(i8),
+    /// A day of a month, without a year.
+    InMonth(i8, i8),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Mention {
+    pub when: When,
+    pub lead: Lead,
+    pub from: usize,
+    pub to: usize,
+}
+
+/// All of them, in order.
+pub fn mentions(words: &[Word], today: Date) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    let mut place = 0;
+    while place < words.len() {
+        if let Some((one, other, to)) = short_range(words, place) {
+            found.push(Mention { when: one, lead: Lead::From, from: place, to });
+            found.push(Mention { when: other, lead: Lead::To, from: place, to });
+            place = to;
+        } else if replaced(words, place) {
+            place += 1;
+        } else if let Some((when, to)) = day(words, place, today) {
+            found.push(Mention { when, lead: lead(words, place, &found), from: place, to });
+            place = to;
+        } else {
+            place += 1;
+        }
+    }
+    found
+}
+
+/// `rather than the 13th`, `instead of friday`: what is said there is what it was before.
+fn replaced(words: &[Word], place: usize) -> bool {
+    let text = |back: usize| place.checked_sub(back).map_or("", |place| words[place].text.as_str());
+    let at = if text(1) == "the" { 1 } else { 0 };
+    text(at + 1) == "than" || (text(at + 1) == "of" && text(at + 2) == "instead")
+}
+
+/// `3-5 april`.
+fn short_range(words: &[Word], place: usize) -> Option<(When, When, usize)> {
+    let (at, month) = match (month(words, place), month(words, place + 1)) {
+        // `apr 3-6`
+        (Some(month), _) => (place + 1, month),
+        (None, month) => (place, month?),
+    };
+    let (one, other) = words.get(at)?.text.split_once(['-', '–'])?;
+    Some((When::InMonth(number(one)?, month), When::InMonth(number(other)?, month), place + 2))
+}
+
+fn lead(words: &[Word], place: usize, before: &[Mention]) -> Lead {
+    const SKIPPED: &[&str] = &["the", "next", "this", "on", "about"];
+    let mut at = place;
+    while at > 0 && SKIPPED.contains(&words[at - 1].text.as_str()) {
+        at -= 1;
+    }
+    let Some(word) = at.checked_sub(1).map(|at| words[at].text.as_str()) else {
+        return Lead::None;
+    };
+    let ranged = before.last().is_some_and(|last| last.lead == Lead::From || last.to + 1 >= at);
+    match word {
+        "since" => Lead::Since,
+        "from" | "between" | "arriving" | "arrive" | "starting" | "after" => Lead::From,
+        "until" | "till" | "through" | "leave" | "leaving" | "departing" | "thru" | "by" => Lead::To,
+        "to" if ranged || extends(words) => Lead::To,
+        "and" if before.last().is_some_and(|last| last.lead == Lead::From) => Lead::To,
+        _ => Lead::None,
+    }
+}
+
+/// A stay that is lengthened is lengthened to its end.
+fn extends(words: &[Word]) -> bool {
+    words.iter().any(|word| ["extend", "prolong", "lengthen", "longer"].iter().any(|longer| word.is(longer)))
+}
