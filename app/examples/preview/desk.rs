@@ -21,7 +21,7 @@ impl House {
         }
         let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
         Some(match call.tool.as_str() {
-            "search_cases_on_behalf_of_staff" => cases(text("status_filter")),
+            "search_cases_on_behalf_of_staff" => cases(text("status_filter"), text("case_number")),
             "search_guests" => guests(text("query")),
             "search_bookings" => ToolAnswer::data(json!({ "bookings": [old_booking()], "cut": false, "how_to_narrow": "" })),
             "search_available_rooms" if text("check_out_date") <= text("check_in_date") => fail(
@@ -77,15 +77,16 @@ fn case(number: &str, kind: &str, status: &str, priority: &str, subject: &str) -
     })
 }
 
-fn cases(status: &str) -> ToolAnswer {
+fn cases(status: &str, number: &str) -> ToolAnswer {
     let mut all = vec![
         case("00001001", "Housekeeping", "New", "Medium", "Two more towels"),
         case("00001003", "Maintenance", "In Progress", "Urgent", "The ceiling leaks"),
         case("00001004", "Concierge", "New", "Low", "A taxi to the airport"),
     ];
-    if status == "All" {
+    if status == "All" || !number.is_empty() {
         all.push(case("00001002", "Maintenance", "Closed", "High", "The lamp flickers"));
     }
+    all.retain(|case| number.is_empty() || case["case_number"] == number);
     ToolAnswer::data(json!({ "cases": all, "cut": false, "how_to_narrow": "" }))
 }
 

@@ -38,7 +38,10 @@ pub(crate) async fn for_guest(hotel: &Hotel, caller: &Caller, input: &Value) -> 
 /// The cases that fit.
 pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 50);
-    let status = input["status_filter"].as_str().unwrap_or("Open");
+    let numbered = text(input, "case_number").map(|number| CaseQuery::numbered(&number)).unwrap_or_default();
+    // Whoever names a case wants to see it, closed or not
+    let usual = if numbered.number.is_some() { "All" } else { "Open" };
+    let status = input["status_filter"].as_str().unwrap_or(usual);
     let query = CaseQuery {
         guest_email: text(input, "guest_email"),
         open: open(status),
@@ -47,7 +50,7 @@ pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
         kind: text(input, "case_type_filter"),
         room_number: text(input, "room_number"),
         limit: limit + 1,
-        ..CaseQuery::default()
+        ..numbered
     };
     let cases = match hotel.crm.cases(&query).await.answered() {
         Ok(cases) => cases,

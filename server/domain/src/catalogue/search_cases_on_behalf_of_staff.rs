@@ -2,7 +2,7 @@
 
 use super::{
     ALL_ROLES,
-    fields::{case_type, email, limit, list_output, one_of, optional, room},
+    fields::{case_type, email, limit, list_output, one_of, optional, pattern, room},
 };
 use crate::{
     caller::Persona,
@@ -20,8 +20,12 @@ pub fn tool() -> Tool {
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
+            optional("case_number", pattern("^[0-9]{1,10}$", "Only this case, such as 00001001.")),
             optional("guest_email", email("Only of this guest.")),
-            optional("status_filter", one_of(&["Open", "New", "In Progress", "Closed", "All"], "Open if left out.")),
+            optional(
+                "status_filter",
+                one_of(&["Open", "New", "In Progress", "Closed", "All"], "Open if left out, All with case_number."),
+            ),
             optional("priority_filter", one_of(&["Low", "Medium", "High", "Urgent"], "Only of this priority.")),
             optional("case_type_filter", case_type()),
             optional("room_number", room("Only about this room.")),

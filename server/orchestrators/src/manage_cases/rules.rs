@@ -26,9 +26,7 @@ pub(super) async fn read(saga: &ManageCases, cx: Context<'_>) -> Read {
     let crm = saga.crm.as_ref();
     let case = async {
         let Some(number) = cx.input["case_number"].as_str() else { return Ok(None) };
-        // People leave out the zeros in front.
-        let query = CaseQuery { number: Some(format!("{number:0>8}")), limit: 1, ..CaseQuery::default() };
-        crm.cases(&query).await.answered().map(|cases| cases.into_iter().next())
+        crm.cases(&CaseQuery::numbered(number)).await.answered().map(|cases| cases.into_iter().next())
     };
     let place = async {
         let Some(number) = cx.input["room_number"].as_str() else { return Ok(None) };

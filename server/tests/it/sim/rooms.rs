@@ -78,41 +78,57 @@ async fn free_room(world: &World) -> String {
     data(&found)["rooms"][0]["room_number"].as_str().expect("a room is free").to_owned()
 }
 
-/// Another program makes a booking of its own.
-async fn booked_elsewhere(world: &World, room: &str, from: &str, to: &str) {
-    let transport: Arc<dyn Transport> = Arc::new(world.sandbox.clone());
-    let send = async |path: &str, token: Option<String>, body: String, kind: &str| -> Value {
+/// Another program that writes to the same org.
+struct Elsewhere {
+    transport: Arc<dyn Transport>,
+    token: Option<String>,
+}
+
+impl Elsewhere {
+    async fn signed_in(world: &World) -> Self {
+        let mut program = Self { transport: Arc::new(world.sandbox.clone()), token: None };
+        let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
+        let answer = program.send("/services/oauth2/token", form, "application/x-www-form-urlencoded").await;
+        program.token = Some(answer["access_token"].as_str().unwrap().to_owned());
+        program
+    }
+
+    async fn send(&self, path: &str, body: String, kind: &str) -> Value {
         let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
-        headers.extend(token.map(|token| ("authorization".to_owned(), format!("Bearer {token}"))));
+        headers.extend(self.token.as_ref().map(|token| ("authorization".to_owned(), format!("Bearer {token}"))));
         let request = HttpRequest {
             method: "POST".to_owned(),
             url: format!("http://sandbox.test{path}"),
             headers,
             body: body.into_bytes(),
         };
-        let answer = transport.send(request, Duration::from_secs(5)).await.unwrap();
+        let answer = self.transport.send(request, Duration::from_secs(5)).await.unwrap();
         serde_json::from_slice(&answer.body).unwrap()
-    };
-    let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
-    let token = send("/services/oauth2/token", None, form, "application/x-www-form-urlencoded").await["access_token"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let make = async |object: &str, body: Value| {
+    }
+
+    async fn make(&self, object: &str, body: Value) -> String {
         let path = format!("/services/data/v62.0/sobjects/{object}");
-        let made = send(&path, Some(token.clone()), body.to_string(), "application/json").await;
+        let made = self.send(&path, body.to_string(), "application/json").await;
         made["id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
-    };
+    }
+
+    async fn make_many(&self, records: Vec<Value>) {
+        let body = json!({ "allOrNone": true, "records": records }).to_string();
+        let made = self.send("/services/data/v62.0/composite/sobjects", body, "application/json").await;
+        assert!(made.as_array().unwrap().iter().all(|one| one["success"] == true), "{made}");
+    }
+}
+
+/// Another program makes a booking of its own.
+async fn booked_elsewhere(world: &World, room: &str, from: &str, to: &str) {
+    let program = Elsewhere::signed_in(world).await;
     let wei = world.row("Contact", "Email", "wei.chen@example.com");
     let room = world.row("Hotel_Room__c", "Room_Number__c", room);
-    let opportunity = make(
-        "Opportunity",
-        json!({ "Name": "Elsewhere", "StageName": "Booking Confirmed", "Amount": 100, "CloseDate": to }),
-    )
-    .await;
+    let opportunity = json!({ "Name": "Elsewhere", "StageName": "Booking Confirmed", "Amount": 100, "CloseDate": to });
+    let opportunity = program.make("Opportunity", opportunity).await;
     let booking = json!({ "Opportunity__c": opportunity, "Primary_Guest__c": wei["Id"], "Room__c": room["Id"],
         "Check_In_Date__c": from, "Check_Out_Date__c": to, "Status__c": "Reserved", "Number_of_Guests__c": 1 });
-    make("Booking__c", booking).await;
+    program.make("Booking__c", booking).await;
 }
 
 #[test]
@@ -589,6 +605,37 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
             work("w5", json!({ "case_number": "99999999", "status": "Closed" })).await.error(),
             Some(ErrorCode::CaseNotFound)
         );
+    });
+}
+
+#[test]
+fn a_case_is_found_by_its_number_however_many_came_after_it() {
+    on_virtual_time(async {
+        let world = world();
+        let search = "search_cases_on_behalf_of_staff";
+        let old = json!({ "type": "Facilities", "subject": "The lift squeaks" });
+        let old = data(&desk(&world, "manage_cases", "c1", old).await)["case_number"].as_str().unwrap().to_owned();
+        for (token, status) in [("c2", "In Progress"), ("c3", "Closed")] {
+            data(&desk(&world, "manage_cases", token, json!({ "case_number": old, "status": status })).await);
+        }
+        let later =
+            |n: usize| json!({ "attributes": { "type": "Case" }, "Subject": format!("Towels {n}"), "Status": "New" });
+        let program = Elsewhere::signed_in(&world).await;
+        for _ in 0..2 {
+            program.make_many((0..105).map(later).collect()).await;
+        }
+        let newest = data(&ask(&world, search, json!({ "status_filter": "All", "limit": 200 })).await);
+        assert_eq!(newest["cut"], true);
+        assert!(newest["cases"].as_array().unwrap().iter().all(|case| case["case_number"] != old.as_str()));
+        for number in [old.as_str(), old.trim_start_matches('0')] {
+            let found = data(&ask(&world, search, json!({ "case_number": number })).await);
+            assert_eq!((&found["cases"][0]["case_number"], &found["cut"]), (&json!(old), &json!(false)));
+            assert_eq!(found["cases"].as_array().map(Vec::len), Some(1));
+        }
+        let open = data(&ask(&world, search, json!({ "case_number": old, "status_filter": "Open" })).await);
+        assert_eq!(open["cases"], json!([]), "a filter that is given must fit");
+        let wrong = ask(&world, search, json!({ "case_number": "BK-0042" })).await;
+        assert_eq!(wrong.error(), Some(ErrorCode::ValidationFailed));
     });
 }
 

@@ -58,6 +58,10 @@ fn for_staff() -> Vec<Row> {
         row("guests see no rooms", BETH, rooms, json!({})).refused(ErrorCode::UnknownTool),
         row("urgent", BROOM, cases, json!({ "case_type_filter": "Maintenance", "priority_filter": "Urgent" }))
             .holds("/data/cases/0/room_number", "108"),
+        row("by number", BROOM, cases, json!({ "case_number": "1001" }))
+            .holds("/data/cases/0/case_number", "00001001")
+            .holds("/data/cut", false),
+        row("by no number", BROOM, cases, json!({ "case_number": "one" })).refused(ErrorCode::ValidationFailed),
         row("urgent?", BROOM, cases, json!({ "priority_filter": "Very" })).refused(ErrorCode::ValidationFailed),
         row("guests see no cases", BETH, cases, json!({})).refused(ErrorCode::UnknownTool),
         row("by name", DESK, guests, json!({ "query": "gibbs" }))
