@@ -75,8 +75,10 @@ mod words;
 pub use self::{
     app::App,
     clock::HotelClock,
+    layout::desk,
     mint::Mint,
     shell::shell,
+    staff::{CaseFilter, CaseRow, payment_days},
     style::{STYLE, STYLE_PATH},
 };
 

@@ -1,6 +1,7 @@
 //! Cases: what guests and staff ask to have done, by who does it.
 
 mod change;
+mod filter;
 mod found;
 mod list;
 mod new;
@@ -9,6 +10,7 @@ mod queue;
 
 pub use self::{
     change::step_button,
+    filter::CaseFilter,
     found::{CaseRow, cases, find},
     list::{CasesPage, priority_state},
     new::NewCasePage,

@@ -1,14 +1,16 @@
 //! Payments side by side: Stripe, Salesforce, our journal. Where they differ it says so, and leads to what puts it right.
 
+mod days;
+
 use dewy_domain::{
     money::Currency,
     ports::{BooksRow, BooksView, Drift},
 };
-use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
+pub use self::days::payment_days;
 use super::{
-    filters::{chosen, cut_note, filter_form},
+    filters::{as_file, chosen, cut_note, filter_form},
     reads::admit_desk,
 };
 use crate::{
@@ -21,10 +23,7 @@ use crate::{
 };
 
 const PAGE: &str = "/staff/payments";
-/// Days that are shown when none are asked for.
-const USUAL_DAYS: i32 = 7;
-/// More days than this are not compared at once.
-const MOST_DAYS: i32 = 62;
+const FILTERS: [&str; 3] = ["from", "to", "only"];
 
 /// Some days' payments; without a filter the last week's.
 #[component]
@@ -32,18 +31,21 @@ pub fn PaymentsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
         let today = clock::now().map(|now| HotelClock::here().day(now)).unwrap_or_default();
-        let wanted = days(visit.asked("from"), visit.asked("to"), today);
+        let wanted = payment_days(visit.asked("from"), visit.asked("to"), today);
         let (books, kept) = match wanted {
             Ok((from, to)) => match visit.gate.books.payments(&who.caller, from, to).await {
                 Ok(books) => (Some(books), Kept::default()),
                 Err(code) => return Err(Trouble::of(code, dewy_domain::caller::Persona::Staff, &visit.here).into()),
             },
-            Err(kept) => (None, *kept),
+            Err((field, words)) => (None, Kept::wrong(field, words)),
         };
         let only = visit.asked("only") == Some("different");
         let content = view! {
             <ProblemPanel kept=kept.clone() />
-            <h1>"Payments"</h1>
+            <header class="beside">
+                <h1>"Payments"</h1>
+                {books.is_some().then(|| as_file(&visit, PAGE, &FILTERS))}
+            </header>
             <p class="lead">"What Stripe has taken, what Salesforce has written down, and what our journal knows of it."</p>
             {books.as_ref().map(|books| counts(books, &visit, only))}
             {filters(&visit, &kept)}
@@ -51,28 +53,6 @@ pub fn PaymentsPage() -> impl IntoView {
         };
         Ok::<_, Stop>(Sheet::new("Payments").who(&who).staff(content))
     })
-}
-
-/// The days asked for, or what is wrong with them.
-fn days(from: Option<&str>, to: Option<&str>, today: Date) -> Result<(Date, Date), Box<Kept>> {
-    let day = |name: &'static str, text: Option<&str>| match text {
-        None => Ok(None),
-        Some(text) => {
-            text.parse::<Date>().map(Some).map_err(|_| Box::new(Kept::wrong(name, "Give a day such as 2026-11-20.")))
-        }
-    };
-    let (from, to) = (day("from", from)?, day("to", to)?);
-    let to =
-        to.or_else(|| from.and_then(|from| from.checked_add((USUAL_DAYS - 1).days()).ok()).map(|to| to.min(today)));
-    let to = to.unwrap_or(today);
-    let from = from.or_else(|| to.checked_sub((USUAL_DAYS - 1).days()).ok()).unwrap_or(to);
-    if to < from {
-        return Err(Box::new(Kept::wrong("to", "The last day is before the first.")));
-    }
-    if from.until(to).is_ok_and(|span| span.get_days() >= MOST_DAYS) {
-        return Err(Box::new(Kept::wrong("from", format!("Compare at most {MOST_DAYS} days at once."))));
-    }
-    Ok((from, to))
 }
 
 /// Sign and words of a difference, and whether a person should look.
@@ -88,12 +68,8 @@ const fn drift(drift: Drift) -> (&'static str, &'static str) {
     }
 }
 
-const fn differs(drift: Drift) -> bool {
-    !matches!(drift, Drift::None | Drift::UnderWay | Drift::Foreign)
-}
-
 fn counts(books: &BooksView, visit: &Visit, only: bool) -> AnyView {
-    let different = books.rows.iter().filter(|row| differs(row.drift)).count();
+    let different = books.rows.iter().filter(|row| row.drift.differs()).count();
     let dates: Vec<_> = ["from", "to"].iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
     let link = |only: bool, text: String, here: bool| {
         let mut query = dates.clone();
@@ -128,7 +104,7 @@ fn filters(visit: &Visit, kept: &Kept) -> AnyView {
 
 fn table(books: BooksView, only: bool) -> AnyView {
     let BooksView { rows, currency, as_of, cut } = books;
-    let rows: Vec<BooksRow> = rows.into_iter().filter(|row| !only || differs(row.drift)).collect();
+    let rows: Vec<BooksRow> = rows.into_iter().filter(|row| !only || row.drift.differs()).collect();
     if rows.is_empty() {
         let text = if only { "Nothing differs. That is how it should be." } else { "Nothing was paid on these days." };
         return view! { <p class="empty">{text}</p> }.into_any();
@@ -172,7 +148,7 @@ fn row(row: BooksRow, currency: Currency) -> impl IntoView {
         view! { <small><a href=href>{number}</a></small> }
     });
     view! {
-        <tr data-drift=differs(row.drift).to_string()>
+        <tr data-drift=row.drift.differs().to_string()>
             <th scope="row" data-label="Payment"><code class="id">{row.payment_intent_id}</code> {row.at.map(|at| view! { <small><Moment at=at /></small> })}</th>
             <td data-label="Guest">{row.guest_email} {booking}</td>
             <td data-label="Stripe" class="num">{stripe}</td>
@@ -188,7 +164,7 @@ fn row(row: BooksRow, currency: Currency) -> impl IntoView {
 fn act(row: &BooksRow) -> AnyView {
     let record = row.known.as_ref().map(|known| {
         let (href, text) = match (row.drift, known.state.as_str()) {
-            (drift, "needs_attention") if differs(drift) => {
+            (drift, "needs_attention") if drift.differs() => {
                 (format!("/staff/executions/{}#next", known.execution_id), "Decide")
             }
             _ => (format!("/staff/executions/{}", known.execution_id), "Record"),
@@ -206,24 +182,4 @@ fn act(row: &BooksRow) -> AnyView {
         view! { <a class="button quiet" href=href>"Refund…"</a> }
     });
     view! { {refund} " " {record} }.into_any()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_have_an_order_and_an_end() {
-        let today: Date = "2026-11-20".parse().unwrap();
-        let told = |from, to| {
-            days(from, to, today).map(|(a, b)| format!("{a} {b}")).map_err(|kept| kept.problems[0].field.clone())
-        };
-        assert_eq!(told(None, None).as_deref(), Ok("2026-11-14 2026-11-20"));
-        assert_eq!(told(Some("2026-11-01"), None).as_deref(), Ok("2026-11-01 2026-11-07"));
-        assert_eq!(told(Some("2026-11-19"), None).as_deref(), Ok("2026-11-19 2026-11-20"));
-        assert_eq!(told(None, Some("2026-11-07")).as_deref(), Ok("2026-11-01 2026-11-07"));
-        assert_eq!(told(Some("2026-11-07"), Some("2026-11-01")), Err("to".to_owned()));
-        assert_eq!(told(Some("soon"), None), Err("from".to_owned()));
-        assert_eq!(told(Some("2026-01-01"), Some("2026-11-01")), Err("from".to_owned()));
-    }
 }

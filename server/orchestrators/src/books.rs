@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
-    ports::{Books, BooksRow, BooksView, Drift},
+    ports::{Books, BooksRow, BooksView},
 };
 use jiff::{Timestamp, ToSpan, civil::Date};
 
@@ -67,10 +67,10 @@ impl Hotel {
 fn shown(mut rows: Vec<BooksRow>) -> (Vec<BooksRow>, bool) {
     rows.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.payment_intent_id.cmp(&b.payment_intent_id)));
     let all = rows.len();
-    let mut room = SHOWN.saturating_sub(rows.iter().filter(|row| differs(row.drift)).count());
+    let mut room = SHOWN.saturating_sub(rows.iter().filter(|row| row.drift.differs()).count());
     rows.retain(|row| {
-        let stays = differs(row.drift) || room > 0;
-        if stays && !differs(row.drift) {
+        let stays = row.drift.differs() || room > 0;
+        if stays && !row.drift.differs() {
             room -= 1;
         }
         stays
@@ -79,13 +79,10 @@ fn shown(mut rows: Vec<BooksRow>) -> (Vec<BooksRow>, bool) {
     (rows, more)
 }
 
-/// Whether somebody has to look.
-const fn differs(drift: Drift) -> bool {
-    matches!(drift, Drift::MoneyWithoutBooking | Drift::BookingWithoutMoney | Drift::Amounts | Drift::Journal)
-}
-
 #[cfg(test)]
 mod tests {
+    use dewy_domain::ports::Drift;
+
     use super::*;
 
     #[test]

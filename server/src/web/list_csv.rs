@@ -1,4 +1,13 @@
 //! Lists as files: exactly what the page's filter shows, as far as one answer holds.
+//!
+//! ```text
+//! GET /staff/cases.csv?queue=… ─► who? ─► what the page reads (tool or books) ─► as JSON ─► table.rs
+//! ```
+
+mod cases;
+mod lists;
+mod payments;
+mod table;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -9,85 +18,61 @@ use axum::{
     routing::get,
 };
 use dewy_domain::{
-    answer::{Settled, ToolAnswer},
+    answer::{Settled, ToolAnswer, words},
     caller::Persona,
-    money::{Cents, Currency, Money},
-    ports::{Dispatcher, Doorman},
+    error_code::ErrorCode,
+    ports::{Books, Clock, Dispatcher, Doorman, SignedIn},
     tool::ToolCall,
 };
 use http::{StatusCode, header};
 use serde_json::{Map, Value};
 
+use self::{
+    lists::{LISTS, List, Of},
+    table::table,
+};
 use super::{WebParts, context::RequestContext};
-use crate::{auth::Door, csv::row};
+use crate::auth::Door;
 
 /// The most that one answer of a search holds.
 const MOST: u32 = 200;
 
-/// A list that can be had as a file.
-#[derive(Clone, Copy, Debug)]
-struct List {
-    path: &'static str,
-    tool: &'static str,
-    name: &'static str,
-    columns: &'static [&'static str],
-}
-
-const LISTS: [List; 2] = [
-    List {
-        path: "/staff/executions.csv",
-        tool: "search_executions",
-        name: "executions",
-        columns: &[
-            "execution_id",
-            "title",
-            "state",
-            "reason",
-            "guest_email",
-            "booking_number",
-            "room_number",
-            "created_at",
-            "updated_at",
-        ],
-    },
-    List {
-        path: "/staff/compensations.csv",
-        tool: "list_compensations",
-        name: "compensations",
-        columns: &[
-            "payment_intent_id",
-            "execution_id",
-            "status",
-            "reason",
-            "guest_email",
-            "booking_number",
-            "room_number",
-            "captured",
-            "refunded",
-            "currency",
-            "refund_id",
-            "cause",
-            "updated_at",
-        ],
-    },
-];
+/// What is given in the address, trimmed, without what is empty.
+type Asked = BTreeMap<String, String>;
 
 #[derive(Clone, Debug)]
 struct Files {
     door: Door,
     dispatcher: Arc<dyn Dispatcher>,
+    books: Arc<dyn Books>,
+    clock: Arc<dyn Clock>,
+    time_zone: jiff::tz::TimeZone,
     list: List,
+}
+
+/// Why there is no file.
+#[derive(Clone, Debug)]
+struct Refused {
+    status: u16,
+    words: String,
 }
 
 /// `GET /staff/executions.csv` and the like.
 pub fn router(parts: &WebParts) -> Router {
     LISTS.into_iter().fold(Router::new(), |router, list| {
-        let files = Files { door: parts.door.clone(), dispatcher: Arc::clone(&parts.dispatcher), list };
+        let files = Files {
+            door: parts.door.clone(),
+            dispatcher: Arc::clone(&parts.dispatcher),
+            books: Arc::clone(&parts.books),
+            clock: Arc::clone(&parts.clock),
+            time_zone: parts.time_zone.clone(),
+            list,
+        };
         router.merge(Router::new().route(list.path, get(file)).with_state(files))
     })
 }
 
-async fn file(State(files): State<Files>, Query(query): Query<BTreeMap<String, String>>, request: Request) -> Response {
+async fn file(State(files): State<Files>, Query(query): Query<Asked>, request: Request) -> Response {
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -95,91 +80,53 @@ async fn file(State(files): State<Files>, Query(query): Query<BTreeMap<String, S
     let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in").into_response();
     };
-    let given = query.into_iter().filter(|(_, value)| !value.trim().is_empty());
-    let mut input: Map<String, Value> = given.map(|(name, value)| (name, Value::from(value.trim()))).collect();
-    input.insert("limit".to_owned(), Value::from(MOST));
-    let call =
-        ToolCall { tool: files.list.tool.to_owned(), input: Value::Object(input), idempotency_token: None, wait: None };
-    let answer = files.dispatcher.dispatch(&who.caller, call).await;
-    match &answer {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
-            let name = files.list.path.rsplit('/').next().unwrap_or("list.csv");
+    let given = query.into_iter().map(|(name, value)| (name, value.trim().to_owned()));
+    let asked: Asked = given.filter(|(_, value)| !value.is_empty()).collect();
+    let read = match files.list.of {
+        Of::Tool(tool) => files.ask(&who, tool, &asked).await.map(|data| (files.list, data)),
+        Of::Cases => cases::read(&files, &who, &asked).await,
+        Of::Payments => payments::read(&files, &who, &asked).await.map(|data| (files.list, data)),
+    };
+    match read {
+        Ok((list, data)) => {
+            let name = list.path.rsplit('/').next().unwrap_or("list.csv");
             let headers = [
                 (header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present".to_owned()),
                 (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
             ];
-            (headers, table(files.list, data)).into_response()
+            (headers, table(list, &data)).into_response()
         }
-        _ => {
-            let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-            let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
-            let body = answer.body(Persona::Staff);
-            let words = body["error_message"].as_str().unwrap_or("That did not work.").to_owned();
-            (status, [kind], words + "\n").into_response()
+        Err(refused) => {
+            let status = StatusCode::from_u16(refused.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            (status, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], refused.words + "\n").into_response()
         }
     }
 }
 
-/// Amounts stand there twice: in cents for programs, and written out beside for people.
-fn table(list: List, data: &Value) -> String {
-    let is_money = |column: &str| matches!(column, "captured" | "refunded");
-    let mut head: Vec<String> = Vec::new();
-    for column in list.columns {
-        head.push((*column).to_owned());
-        if is_money(column) {
-            head.push(format!("{column}_text"));
-        }
+impl Files {
+    /// A tool whose input is named as the address names it.
+    async fn ask(&self, who: &SignedIn, tool: &str, asked: &Asked) -> Result<Value, Refused> {
+        let input: Map<String, Value> =
+            asked.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+        self.call(who, tool, Value::Object(input)).await
     }
-    head.push("note".to_owned());
-    let mut text = row(&head);
-    for item in data[list.name].as_array().into_iter().flatten() {
-        let mut cells = Vec::with_capacity(head.len());
-        for column in list.columns {
-            cells.push(match &item[*column] {
-                Value::Null => String::new(),
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            });
-            if is_money(column) {
-                cells.push(written(&item[*column], &item["currency"]));
+
+    async fn call(&self, who: &SignedIn, tool: &str, mut input: Value) -> Result<Value, Refused> {
+        input["limit"] = Value::from(MOST);
+        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+        match self.dispatcher.dispatch(&who.caller, call).await {
+            ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => Ok(data),
+            answer => {
+                let body = answer.body(Persona::Staff);
+                let words = body["error_message"].as_str().unwrap_or("That did not work.").to_owned();
+                Err(Refused { status: answer.status(), words })
             }
         }
-        cells.push(String::new());
-        text.push_str(&row(&cells));
-    }
-    if data["cut"] == true {
-        let mut last = vec![String::new(); head.len() - 1];
-        last.push("There are more than these: narrow the filters.".to_owned());
-        text.push_str(&row(&last));
-    }
-    text
-}
-
-fn written(cents: &Value, currency: &Value) -> String {
-    let currency: Option<Currency> = currency.as_str().and_then(|code| code.parse().ok());
-    match (cents.as_i64(), currency) {
-        (Some(cents), Some(currency)) => Money { cents: Cents(cents), currency }.to_string(),
-        _ => String::new(),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_list_is_a_table_and_a_cut_one_says_so() {
-        let data = json!({ "cut": true, "compensations": [{ "payment_intent_id": "pi_1", "captured": 25000, "refunded": 0,
-            "currency": "usd", "guest_email": "=cmd@example.com" }] });
-        let text = table(LISTS[1], &data);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 3, "{text}");
-        assert!(lines[0].contains("captured,captured_text,refunded,refunded_text,currency"));
-        assert!(lines[1].contains("25000,$250.00,0,$0.00,usd") && lines[1].contains("\"'=cmd@example.com\""), "{text}");
-        assert!(lines[2].ends_with("narrow the filters."));
-        let columns = |line: &str| line.matches(',').count();
-        assert!(lines.iter().all(|line| columns(line) == columns(lines[0])), "{text}");
+impl From<ErrorCode> for Refused {
+    fn from(code: ErrorCode) -> Self {
+        Self { status: code.status(), words: words(code, Persona::Staff).to_owned() }
     }
 }

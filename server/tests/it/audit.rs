@@ -219,3 +219,54 @@ async fn managers_read_it_with_filters_and_as_a_file() {
     assert_eq!(hotel.browser().open("/staff/audit.csv").await.status, 303);
     hotel.close().await;
 }
+
+#[tokio::test]
+async fn cases_guests_and_payments_are_files_with_the_filters_of_their_pages() {
+    let hotel = TestHotel::open().await;
+    let manager = hotel.browser().staff("manager@dewy.example").await;
+    let crew = hotel.browser().staff("housekeeping@dewy.example").await;
+    let records = |text: &str| text.lines().count() - 1;
+
+    for filter in
+        ["", "?queue=maintenance", "?priority=Urgent", "?status=All&room=108", "?assignee=me", "?status=Closed"]
+    {
+        let page = manager.open(&format!("/staff/cases{filter}")).await;
+        let file = manager.open(&format!("/staff/cases.csv{filter}")).await;
+        let listed = page.text.matches("href=\"/staff/cases/0").count();
+        assert_eq!((file.status, records(&file.text)), (200, listed), "{filter} {}", file.text);
+        let link = format!("/staff/cases.csv{}", filter.replace('&', "&amp;"));
+        assert!(page.text.contains(&link), "{filter}");
+    }
+    assert!(records(&manager.open("/staff/cases.csv").await.text) > 3, "the seed has some");
+    assert!(manager.open("/staff/cases.csv").await.text.lines().next().unwrap().contains("guest_email"));
+    assert_eq!(manager.open("/staff/cases.csv?status=Gone").await.status, 400);
+    let theirs = crew.open("/staff/cases.csv").await;
+    let all = crew.open("/staff/cases.csv?queue=all").await;
+    assert!(theirs.text.lines().skip(1).all(|line| line.contains(",Housekeeping,")), "{}", theirs.text);
+    assert!(records(&all.text) > records(&theirs.text));
+    assert!(!all.text.contains("guest") && !all.text.contains("@example.com"), "{}", all.text);
+
+    let file = manager.open("/staff/guests.csv?query=chen").await;
+    assert!(file.text.contains("wei.chen@example.com"), "{}", file.text);
+    assert!(file.header("content-disposition").contains("guests.csv"));
+    assert!(manager.open("/staff/guests?query=chen").await.text.contains("/staff/guests.csv?query=chen"));
+    assert_eq!(manager.open("/staff/guests.csv").await.status, 400, "nobody was asked for");
+    assert_eq!(crew.open("/staff/guests.csv?query=chen").await.status, 404);
+
+    let beth = Rest::new(&hotel.server.public_url, "guest", &hotel.token(Persona::Guest, BETH).await);
+    let paid = beth.call("process_guest_checkout", Some("k"), &json!({ "amount": 25000 })).await;
+    assert_eq!(paid.told().0, 200, "{}", paid.body);
+    let file = manager.open("/staff/payments.csv").await;
+    assert_eq!((file.status, records(&file.text)), (200, 1), "{}", file.text);
+    assert!(file.text.contains("$250.00") && file.text.contains(",usd,agree,"), "{}", file.text);
+    assert!(manager.open("/staff/payments").await.text.contains("/staff/payments.csv"));
+    assert_eq!(records(&manager.open("/staff/payments.csv?only=different").await.text), 0);
+    assert_eq!(records(&manager.open("/staff/payments.csv?to=2020-01-31").await.text), 0);
+    let wrong = manager.open("/staff/payments.csv?from=soon").await;
+    assert_eq!((wrong.status, wrong.text.starts_with("from: ")), (400, true), "{}", wrong.text);
+    assert_eq!(crew.open("/staff/payments.csv").await.status, 404, "what is not theirs is not there");
+    for list in ["cases", "guests", "payments"] {
+        assert_eq!(hotel.browser().open(&format!("/staff/{list}.csv")).await.status, 303, "{list}");
+    }
+    hotel.close().await;
+}

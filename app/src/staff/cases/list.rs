@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 
 use dewy_domain::ports::SignedIn;
 use leptos::prelude::*;
-use serde_json::json;
 
-use super::{CaseRow, FORM, PAGE, Queue, cases, step_button};
+use super::{CaseFilter, CaseRow, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     components::{Ago, Field, Pill, Select},
     layout::{Sheet, desk},
     page::{Visit, page},
     staff::{
         board::{Notice, admit_staff, follow, look, notice, way_back},
-        filters::{chosen, cut_note, filter_form},
+        filters::{as_file, chosen, cut_note, filter_form},
     },
 };
 
@@ -25,31 +24,25 @@ pub fn CasesPage() -> impl IntoView {
         // The number before the list: a change in between is then seen as one
         let glance = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
-        let queue = Queue::chosen(visit.asked("queue"), &who);
-        let status = visit.asked("status").unwrap_or("Open");
-        let mut input = json!({ "status_filter": status });
-        for (name, field) in [("room", "room_number"), ("priority", "priority_filter")] {
-            if let Some(value) = visit.asked(name) {
-                input[field] = json!(value);
-            }
-        }
-        let found = cases(&visit.gate, &who, input, &way_back(&visit)).await?;
+        let filter = CaseFilter::of(|name| visit.asked(name), &who);
+        let found = cases(&visit.gate, &who, filter.input(), &way_back(&visit)).await?;
         let (list, kept) = match found {
             Ok(list) => (list, None),
             Err(kept) => (super::found::Cases::default(), Some(kept)),
         };
         let counts = Queue::EACH.map(|queue| (queue, list.cases.iter().filter(|case| queue.has(case)).count()));
         let taken: BTreeSet<String> = list.cases.iter().filter_map(|case| case.assignee.clone()).collect();
-        let mut some: Vec<CaseRow> = list.cases.into_iter().filter(|case| fits(case, queue, &visit, &who)).collect();
-        some.sort_by_key(CaseRow::rank);
+        let some = filter.narrow(list.cases);
+        let failed = kept.is_some();
         let content = view! {
             {notice(told)}
             {kept.map(|kept| view! { <crate::components::ProblemPanel kept=kept /> })}
             <div class="beside">
                 <h1>"Cases"</h1>
                 <a class="button quiet" href="/staff/cases/new">"New case"</a>
+                {(!failed).then(|| as_file(&visit, PAGE, &CaseFilter::NAMES))}
             </div>
-            <div data-region="queues">{queues(&visit, counts, queue)}</div>
+            <div data-region="queues">{queues(&visit, counts, filter.queue)}</div>
             {filters(&visit, taken)}
             <div data-region="cases" data-rows="">
                 {table(some, &visit, &who)}
@@ -58,16 +51,6 @@ pub fn CasesPage() -> impl IntoView {
         };
         Ok(Sheet::new("Cases").who(&who).follows(follow(&glance)).staff(content))
     })
-}
-
-fn fits(case: &CaseRow, queue: Queue, visit: &Visit, who: &SignedIn) -> bool {
-    let has = match visit.asked("assignee") {
-        None => true,
-        Some("me") => case.assignee.as_deref() == Some(who.caller.email.as_str()),
-        Some("nobody") => case.assignee.is_none(),
-        Some(email) => case.assignee.as_deref() == Some(email),
-    };
-    has && queue.has(case)
 }
 
 fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {

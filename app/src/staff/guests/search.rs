@@ -8,7 +8,12 @@ use crate::{
     kept::Kept,
     layout::Sheet,
     page::{Visit, page},
-    staff::{board::Notice, board::notice, filters::cut_note, reads::admit_desk},
+    staff::{
+        board::Notice,
+        board::notice,
+        filters::{as_file, cut_note},
+        reads::admit_desk,
+    },
 };
 
 /// The search and what it found.
@@ -33,6 +38,7 @@ pub fn GuestsPage() -> impl IntoView {
                 <h1>"Guests"</h1>
                 <a class="button quiet" href="/staff/guests/new">"New guest"</a>
                 <a class="button quiet" href="/staff/book">"New booking"</a>
+                {found.is_some().then(|| as_file(&visit, PAGE, &["query"]))}
             </div>
             <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
                 <Field name="query" label="Name, email, phone, booking or room" value=query.clone() problem=problem />

@@ -63,6 +63,28 @@ pub enum Drift {
     Journal,
 }
 
+impl Drift {
+    /// As programs read it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "agree",
+            Self::UnderWay => "under_way",
+            Self::Foreign => "foreign",
+            Self::MoneyWithoutBooking => "money_without_booking",
+            Self::BookingWithoutMoney => "booking_without_money",
+            Self::Amounts => "amounts",
+            Self::Journal => "journal",
+        }
+    }
+
+    /// Whether somebody has to look.
+    #[must_use]
+    pub const fn differs(self) -> bool {
+        !matches!(self, Self::None | Self::UnderWay | Self::Foreign)
+    }
+}
+
 /// One payment in all three books.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BooksRow {

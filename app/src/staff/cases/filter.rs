@@ -1,0 +1,64 @@
+//! Which cases a list shows, and in which order: the same for the page and for its file.
+
+use dewy_domain::ports::SignedIn;
+use serde_json::{Value, json};
+
+use super::{CaseRow, Queue};
+
+/// The filters of an address, for whoever asks.
+#[derive(Clone, Debug)]
+pub struct CaseFilter {
+    /// Whose work they are.
+    pub queue: Queue,
+    status: String,
+    room: Option<String>,
+    priority: Option<String>,
+    assignee: Option<String>,
+    me: String,
+}
+
+impl CaseFilter {
+    /// What they are called in the address.
+    pub const NAMES: [&str; 5] = ["queue", "status", "room", "priority", "assignee"];
+
+    /// From the address.
+    pub fn of<'a>(asked: impl Fn(&str) -> Option<&'a str>, who: &SignedIn) -> Self {
+        let given = |name: &str| asked(name).map(str::to_owned);
+        Self {
+            queue: Queue::chosen(asked("queue"), who),
+            status: given("status").unwrap_or_else(|| "Open".to_owned()),
+            room: given("room"),
+            priority: given("priority"),
+            assignee: given("assignee"),
+            me: who.caller.email.clone(),
+        }
+    }
+
+    /// What the tool is asked for; queue and assignee are looked for in what it answers.
+    pub fn input(&self) -> Value {
+        let mut input = json!({ "status_filter": self.status });
+        for (field, value) in [("room_number", &self.room), ("priority_filter", &self.priority)] {
+            if let Some(value) = value {
+                input[field] = json!(value);
+            }
+        }
+        input
+    }
+
+    /// Those of a tool's answer that fit, the pressing and the old first.
+    pub fn narrow(&self, cases: Vec<CaseRow>) -> Vec<CaseRow> {
+        let mut some: Vec<CaseRow> = cases.into_iter().filter(|case| self.fits(case)).collect();
+        some.sort_by_key(CaseRow::rank);
+        some
+    }
+
+    fn fits(&self, case: &CaseRow) -> bool {
+        let has = match self.assignee.as_deref() {
+            None => true,
+            Some("me") => case.assignee.as_ref() == Some(&self.me),
+            Some("nobody") => case.assignee.is_none(),
+            Some(email) => case.assignee.as_deref() == Some(email),
+        };
+        has && self.queue.has(case)
+    }
+}

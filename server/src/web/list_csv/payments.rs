@@ -1,0 +1,78 @@
+//! Payments side by side, as their page compares them.
+
+use dewy_app::payment_days;
+use dewy_domain::{
+    money::{Cents, Currency},
+    ports::{BooksRow, SignedIn},
+};
+use serde_json::{Value, json};
+
+use super::{Asked, Files, Refused};
+
+/// The payments of the days in the address; with `only=different` those that differ.
+pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<Value, Refused> {
+    let day = |name: &str| asked.get(name).map(String::as_str);
+    let today = files.clock.now().to_zoned(files.time_zone.clone()).date();
+    let (from, to) = payment_days(day("from"), day("to"), today)
+        .map_err(|(field, words)| Refused { status: 400, words: format!("{field}: {words}") })?;
+    let books = files.books.payments(&who.caller, from, to).await?;
+    let only = day("only") == Some("different");
+    let rows = books.rows.iter().filter(|row| !only || row.drift.differs());
+    let rows: Vec<Value> = rows.map(|row| one(row, books.currency)).collect();
+    Ok(json!({ "payments": rows, "cut": books.cut }))
+}
+
+fn one(row: &BooksRow, currency: Currency) -> Value {
+    let (taken, written, known) = (row.taken.as_ref(), row.written.as_ref(), row.known.as_ref());
+    let cents = |amount: Option<Cents>| amount.map(|cents| cents.0);
+    json!({
+        "payment_intent_id": row.payment_intent_id, "at": row.at, "guest_email": row.guest_email,
+        "booking_number": row.booking_number,
+        "stripe_status": taken.map(|t| &t.status),
+        "stripe_captured": cents(taken.map(|t| t.captured)),
+        "stripe_refunded": cents(taken.map(|t| t.refunded)),
+        "salesforce_paid": cents(written.map(|w| w.paid)),
+        "salesforce_refunded": cents(written.map(|w| w.refunded)),
+        "salesforce_numbers": written.map(|w| &w.numbers),
+        "journal_execution_id": known.map(|k| &k.execution_id),
+        "journal_state": known.map(|k| &k.state),
+        "journal_captured": cents(known.map(|k| k.captured)),
+        "journal_refunded": cents(known.map(|k| k.refunded)),
+        "currency": currency.code(), "together": row.drift.name(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::ports::{Drift, TakenView, WrittenView};
+
+    use super::{
+        super::{lists::PAYMENTS, table::table},
+        *,
+    };
+
+    #[test]
+    fn what_a_system_does_not_have_is_empty_and_not_nought() {
+        let row = BooksRow {
+            payment_intent_id: "pi_1".into(),
+            at: None,
+            taken: Some(TakenView { status: "succeeded".into(), captured: Cents(25000), refunded: Cents(0) }),
+            written: None,
+            known: None,
+            booking_number: None,
+            guest_email: Some("=beth@example.com".into()),
+            drift: Drift::MoneyWithoutBooking,
+        };
+        let usd = "usd".parse().unwrap();
+        let lone = one(&row, usd);
+        let written = WrittenView { paid: Cents(100), refunded: Cents(0), numbers: vec!["PT-1".into(), "PT-2".into()] };
+        let both = one(&BooksRow { written: Some(written), ..row }, usd);
+        let text = table(PAYMENTS, &json!({ "payments": [lone, both], "cut": false }));
+        let lines: Vec<&str> = text.lines().collect();
+        let known = "pi_1,,\"'=beth@example.com\",,succeeded,25000,$250.00,0,$0.00,";
+        assert_eq!(lines[1], format!("{known}{}usd,money_without_booking,", ",".repeat(11)), "{text}");
+        assert!(lines[2].contains(",100,$1.00,0,$0.00,\"PT-1; PT-2\","), "{text}");
+        let columns = |line: &str| line.matches(',').count();
+        assert_eq!(columns(lines[0]), columns(lines[2]), "{text}");
+    }
+}
