@@ -33,6 +33,28 @@ export class House {
     return (await this.admin("GET", "/admin/state")).json();
   }
 
+  /** A payment that some program makes at Stripe without the hotel; its id. */
+  async paid(email: string, cents: number, metadata: Record<string, string>): Promise<string> {
+    const { data } = await this.stripe(`/v1/customers?${new URLSearchParams({ email })}`);
+    const labels = Object.entries(metadata).map(([name, value]) => [`metadata[${name}]`, value]);
+    const order = { amount: String(cents), currency: "usd", customer: data[0].id, payment_method: "pm_card_visa", confirm: "true" };
+    const made = await this.stripe("/v1/payment_intents", {
+      ...order,
+      "automatic_payment_methods[enabled]": "true",
+      "automatic_payment_methods[allow_redirects]": "never",
+      ...Object.fromEntries(labels),
+    });
+    return made.id;
+  }
+
+  private async stripe(path: string, form?: Record<string, string>): Promise<any> {
+    const headers = { authorization: "Bearer sk_test_sandbox" };
+    const body = form && new URLSearchParams(form);
+    const response = await fetch(this.sandbox + path, { method: form ? "POST" : "GET", headers, body });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+
   private async admin(method: string, path: string, body?: unknown): Promise<Response> {
     const headers = { "content-type": "application/json" };
     const response = await fetch(this.sandbox + path, { method, headers, body: body ? JSON.stringify(body) : undefined });

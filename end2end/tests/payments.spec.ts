@@ -1,0 +1,49 @@
+// Payments side by side: a difference is made, shown, and led to what puts it right.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, signInStaff } from "../verbs.js";
+
+/** An execution of ours that nobody remembers. */
+const LOST = "exe_00000000000070008000000000000001";
+const BETH = "beth.gibbs@email.com";
+
+test("money that no check-out accounts for is marked, and given back from there", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  const payment = await house.paid(BETH, 5000, { execution_id: LOST, booking_number: "BK-0042", room_number: "302" });
+  const other = await house.paid(BETH, 4200, { order: "spa-17" });
+  await signInStaff(page, "manager@dewy.example");
+  await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
+  const row = page.getByRole("row", { name: payment });
+  await expect(row).toContainText("Money without a check-out");
+  await expect(row).toHaveAttribute("data-drift", "true");
+  await expect(page.getByRole("row", { name: other })).toContainText("Another program’s");
+  await accessible(page, info);
+
+  await page.getByRole("navigation", { name: "Filter by difference" }).getByRole("link", { name: "Differ 1" }).click();
+  await expect(page).toHaveURL(/only=different/);
+  await expect(page.getByRole("row", { name: other })).toHaveCount(0);
+  const file = await page.request.get((await page.getByRole("link", { name: "Download as CSV" }).getAttribute("href")) ?? "");
+  const lines = (await file.text()).trim().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(payment);
+  expect(lines[1]).toContain("money_without_booking");
+
+  await row.getByRole("link", { name: "Refund…" }).click();
+  await expect(page.getByLabel("Stripe payment")).toHaveValue(payment);
+  // Nobody has written down whose it was: the desk looks the booking up
+  await page.getByLabel("Guest’s email").fill(BETH);
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Look it over" }).click();
+  await expect(page.getByText("Our journal does not know this payment.")).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("button", { name: /^Refund/ }).click();
+  await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
+  await expect(async () => {
+    await page.goto("/staff/payments");
+    await expect(row).toContainText("Agree", { timeout: 1000 });
+  }).toPass({ timeout: 40_000 });
+  await expect(row).toContainText("$50.00 back");
+  await page.getByRole("link", { name: "Differ 0" }).click();
+  await expect(page.getByText("Nothing differs. That is how it should be.")).toBeVisible();
+  expect(errors).toEqual([]);
+});
