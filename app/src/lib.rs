@@ -8,16 +8,19 @@
 //!    └── 303, and the page is read again; an island reads it again by itself when something changed
 //! ```
 //!
-//! Everything but that island, the one for keys and the concierge's exists on the server alone (feature `ssr`), so the browser's bundle stays small.
+//! Everything but that island and those for keys, for dragging and for the concierge exists on the server alone (feature `ssr`), so
+//! the browser's bundle stays small.
 
 // The types of nested views are deep
 #![recursion_limit = "512"]
 
+mod drag;
 mod keys;
 mod live;
 mod span;
 mod talk;
 
+pub use drag::Drag;
 pub use keys::Keys;
 pub use live::Live;
 pub use talk::Talk;

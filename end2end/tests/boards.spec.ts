@@ -94,6 +94,54 @@ test("a booking is moved on the tape chart without dragging, after a preview", a
   expect(errors).toEqual([]);
 });
 
+test("a booking is dragged to another room or day, and nothing is written before the yes", async ({ page, house }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "without a script the way is the menu");
+  const errors = listen(page, house);
+  // Wide and tall enough that nothing scrolls while the mouse holds a booking
+  await page.setViewportSize({ width: 1280, height: 2600 });
+  const grip = { sourcePosition: { x: 12, y: 12 } };
+  const bar = (number: string) => page.locator(`.tape td[data-booking="${number}"]`);
+  const tape = async () => {
+    await page.goto("/staff/tape");
+    await expect(page.locator("html[data-drag]")).toBeAttached();
+  };
+  await signInToday(page, "frontdesk@dewy.example");
+  await tape();
+  await expect(page.getByText("Drag a booking to another room or day")).toBeVisible();
+
+  // In the house: another room, and never another arrival
+  await bar("BK-0032").dragTo(page.locator('.tape td[data-room="306"]').first(), grip);
+  await expect(page).toHaveURL(/\/staff\/stays\/BK-0032\/move\?room=306$/);
+  await expect(page.getByRole("heading", { name: "From 105 to 306" })).toBeVisible();
+  await accessible(page, info);
+  expect((await booking(house, "BK-0032")).Status__c).toBe("Checked In");
+  await tape();
+  await expect(bar("BK-0032")).toHaveAttribute("data-room", "105");
+
+  // To come: other days of the same room
+  const before = await booking(house, "BK-0046");
+  const room = await bar("BK-0046").getAttribute("data-room");
+  const free = page.locator(`.tape tr[data-key="${room}-0"] td:not(.bar)[data-day]`).last();
+  const last = (await free.getAttribute("data-day")) ?? "";
+  const later = Math.round((Date.parse(last) - Date.parse(before.Check_In_Date__c)) / 86_400_000);
+  await bar("BK-0046").dragTo(free, grip);
+  await expect(page).toHaveURL(new RegExp(`/staff/stays/BK-0046/move\\?room=${room}&later=${later}$`));
+  await expect(page.getByRole("heading", { name: "Move to other days" })).toBeVisible();
+  await expect(page.getByText("The price stays what it was.")).toBeVisible();
+  await accessible(page, info);
+  expect(await booking(house, "BK-0046")).toEqual(before);
+  await page.getByRole("button", { name: "Move to these days" }).click();
+  await expect(page.locator(".flash")).toContainText(`BK-0046 is in room ${room} now, `);
+  const after = await booking(house, "BK-0046");
+  expect([after.Room__c, after.Check_In_Date__c]).toEqual([before.Room__c, last]);
+
+  // Where somebody else is, the page says so
+  await tape();
+  await bar("BK-0032").dragTo(bar("BK-0030"), grip);
+  await expect(page.getByText("Room 310 is not free for these nights")).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
 test("a board changes by itself when a guest checks in elsewhere", async ({ page, browser, house }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
   await signInToday(page, "manager@dewy.example");

@@ -15,6 +15,7 @@ use super::{
     reads::admit_desk,
 };
 use crate::{
+    drag::Drag,
     guest::day,
     layout::Sheet,
     page::{Visit, page},
@@ -41,6 +42,8 @@ pub fn TapePage() -> impl IntoView {
             <h1>"Tape chart"</h1>
             {ways(&glance, from)}
             {legend()}
+            <p class="aside drag-hint">"Drag a booking to another room or day: you see what that does before anything changes."</p>
+            <Drag />
             <div data-region="tape-list">{list::list(&bars, &glance)}</div>
             <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &glance)}</div>
             {cut_note(&glance)}

@@ -21,7 +21,7 @@ pub fn StayActPage() -> impl IntoView {
         let (title, form) = match visit.act.as_str() {
             "check-out" => ("Check out", check_out::form(&visit, &who, &found, &kept, token).await?),
             "change" => ("Change the booking", change::form(&found, &kept, token)),
-            "move" => ("Move to another room", move_to::form(&visit, &who, &found, token).await?),
+            "move" => (move_to::title(&visit), move_to::form(&visit, &who, &found, token).await?),
             "cancel" => ("Cancel this booking?", end::form(&found, true, token)),
             "no-show" => ("Mark as no-show?", end::form(&found, false, token)),
             "request" => ("New request", request::form(&found, &kept, token)),

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{found::Found, move_to::nights_left, stay_page};
+use super::{found::Found, move_to::Wanted, stay_page};
 use crate::{
     components::Pill,
     guest::days,
@@ -93,7 +93,7 @@ pub fn acts(found: &Found, mint: &Mint) -> AnyView {
     let charge = format!("/staff/charges?booking={number}");
     let links = [
         (found.open(), to("change"), "Change dates or people"),
-        (found.open() && nights_left(found).is_some(), to("move"), "Move to…"),
+        (found.open() && Wanted::of(found, None, None).is_ok(), to("move"), "Move to…"),
         (in_house, charge, "Post a charge"),
         (in_house, to("request"), "New request"),
         (matches!(standing, Standing::Late(_)), to("no-show"), "Mark no-show"),

@@ -18,7 +18,7 @@ pub fn chart(rows: &[Row<'_>], days: &[Date], glance: &Glance) -> AnyView {
         let weekend = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
         let now = (*date == glance.today).then_some("date");
         view! {
-            <th scope="col" data-weekend=weekend.then_some("") aria-current=now>
+            <th scope="col" data-day=date.to_string() data-weekend=weekend.then_some("") aria-current=now>
                 <span>{date.strftime("%a").to_string()}</span>
                 " "
                 <strong>{date.day()}</strong>
@@ -89,10 +89,15 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     };
     let told = format!(", {word}, {dates}");
     let title = format!("{name}{told}");
-    let movable = matches!(bar.standing, Standing::Arrives | Standing::Stays | Standing::ToCome);
+    let movable = match bar.standing {
+        Standing::Arrives | Standing::ToCome => Some("any"),
+        // Has arrived: only to another room
+        Standing::Stays => Some("room"),
+        _ => None,
+    };
     let href = format!("{page}/move");
     let label = format!("Move {name} to…");
-    let turn = movable.then(|| {
+    let turn = movable.map(|_| {
         view! { <a class="move" id=format!("move-{number}") href=href aria-label=label title="Move to…"><Icon state="move" /></a> }
     });
     let from = booking.check_in_date.map(|date| date.to_string());
@@ -106,6 +111,7 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
             data-booking=number.clone()
             data-room=room.to_owned()
             data-day=from
+            data-move=movable
         >
             <span class="label">
                 <a id=format!("bar-{number}") href=page title=title><Icon state=bar.standing.state() /><span class="name">{name}</span><span class="unseen">{told}</span></a>

@@ -1,0 +1,148 @@
+//! Bookings on the tape chart can be taken with the mouse and put down on another room or day. Nothing is written by that: it
+//! leads to the page that says what the move would do, the same as by *Move to…*, which is the way without a mouse.
+//!
+//! ```text
+//! td[data-move] ──over──► another tr, another th[data-day] ──dropped──► GET /staff/stays/BK-…/move?room=…&later=…
+//! ```
+
+use leptos::prelude::*;
+
+/// Listens for dragging, on the page of the chart. It shows nothing.
+#[island]
+pub fn Drag() -> impl IntoView {
+    #[cfg(feature = "hydrate")]
+    Effect::new(listen::begin);
+    view! { <span hidden class="drag"></span> }
+}
+
+#[cfg(feature = "hydrate")]
+mod listen {
+    use std::cell::RefCell;
+
+    use leptos::prelude::*;
+    use wasm_bindgen::{JsCast, closure::Closure};
+    use web_sys::{DragEvent, Element, Event};
+
+    /// Names what is dragged, so that nothing else is ever taken for a booking.
+    const KIND: &str = "application/x-dewy-booking";
+
+    thread_local! {
+        static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    }
+
+    /// The booking in hand.
+    #[derive(Clone)]
+    struct Held {
+        booking: String,
+        room: String,
+        /// Only to another room: who is in the house has arrived.
+        room_only: bool,
+        /// The day it was taken at, as a column.
+        column: i32,
+    }
+
+    /// Where it would come to.
+    struct Place {
+        row: Element,
+        head: Option<Element>,
+        room: String,
+        /// So many days later than now.
+        later: i32,
+    }
+
+    pub fn begin() {
+        on("dragstart", start);
+        on("dragover", over);
+        on("drop", put);
+        on("dragend", |_| unmark());
+        if let Some(root) = document().document_element() {
+            // Only now does the page say that bookings can be dragged
+            let _ = root.set_attribute("data-drag", "");
+        }
+    }
+
+    fn on(name: &str, act: fn(&DragEvent)) {
+        let heard = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
+            if let Some(event) = event.dyn_ref::<DragEvent>() {
+                act(event);
+            }
+        });
+        // For as long as the page is open
+        let _ = document().add_event_listener_with_callback(name, heard.as_ref().unchecked_ref());
+        heard.forget();
+    }
+
+    /// The bar may be taken by its link, which browsers let people drag by itself.
+    fn start(event: &DragEvent) {
+        let held = under(event, ".tape td[data-move]").and_then(|bar| {
+            Some(Held {
+                booking: bar.get_attribute("data-booking")?,
+                room: bar.get_attribute("data-room")?,
+                room_only: bar.get_attribute("data-move").as_deref() == Some("room"),
+                column: day(event)?.0,
+            })
+        });
+        if let (Some(held), Some(data)) = (&held, event.data_transfer()) {
+            let _ = data.set_data(KIND, &held.booking);
+            data.set_effect_allowed("move");
+        }
+        HELD.set(held);
+    }
+
+    fn over(event: &DragEvent) {
+        unmark();
+        let Some((_, place)) = place(event) else { return };
+        event.prevent_default();
+        for element in [Some(place.row), place.head].into_iter().flatten() {
+            let _ = element.set_attribute("data-over", "");
+        }
+    }
+
+    fn put(event: &DragEvent) {
+        unmark();
+        let Some((held, place)) = place(event) else { return };
+        event.prevent_default();
+        let later = if place.later == 0 { String::new() } else { format!("&later={}", place.later) };
+        let page = format!("/staff/stays/{}/move?room={}{later}", held.booking, place.room);
+        let _ = window().location().set_href(&page);
+    }
+
+    /// Where the booking in hand would come to, if that is somewhere else.
+    fn place(event: &DragEvent) -> Option<(Held, Place)> {
+        let ours = event.data_transfer()?.types().includes(&KIND.into(), 0);
+        let held = HELD.with_borrow(Clone::clone).filter(|_| ours)?;
+        let room = under(event, ".tape td[data-room]")?.get_attribute("data-room")?;
+        let (column, head) = day(event)?;
+        let later = if held.room_only { 0 } else { column - held.column };
+        let row = under(event, "tr")?;
+        let head = (!held.room_only).then_some(head);
+        (room != held.room || later != 0).then_some((held, Place { row, head, room, later }))
+    }
+
+    fn under(event: &DragEvent, selector: &str) -> Option<Element> {
+        let node = event.target()?.dyn_into::<web_sys::Node>().ok()?;
+        // Some browsers name the text under the mouse, not its element
+        let element = node.dyn_ref::<Element>().cloned().or_else(|| node.parent_element())?;
+        element.closest(selector).ok().flatten()
+    }
+
+    /// The day under the mouse, by the heads of the columns: a bar is wider than a day.
+    fn day(event: &DragEvent) -> Option<(i32, Element)> {
+        let x = f64::from(event.client_x());
+        (0..).zip(all(".tape thead th[data-day]")).find(|(_, head)| {
+            let place = head.get_bounding_client_rect();
+            (place.left()..place.right()).contains(&x)
+        })
+    }
+
+    fn all(selector: &str) -> Vec<Element> {
+        let Ok(list) = document().query_selector_all(selector) else { return Vec::new() };
+        (0..list.length()).filter_map(|n| list.item(n)?.dyn_into().ok()).collect()
+    }
+
+    fn unmark() {
+        for element in all("[data-over]") {
+            let _ = element.remove_attribute("data-over");
+        }
+    }
+}

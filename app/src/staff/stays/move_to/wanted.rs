@@ -1,0 +1,93 @@
+//! Where a stay is to be moved: another room, other days, or both, as the address says it.
+
+use dewy_domain::nights::Nights;
+use jiff::{ToSpan, civil::Date};
+
+use super::super::{found::Found, stay_page};
+
+/// Nobody drags a stay further than a chart is wide.
+const FARTHEST: i32 = 366;
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The room, if one is chosen.
+    pub room: Option<String>,
+    /// So many days later; earlier where it is below zero.
+    pub later: i32,
+    /// The whole stay.
+    pub stay: Nights,
+    /// The nights for which the room has to be free.
+    pub free: Nights,
+}
+
+/// Why there is nothing to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Not {
+    /// No night is left that could be spent elsewhere.
+    NoNightLeft,
+    /// The guest has arrived: the day of arrival is what it is.
+    Arrived,
+    /// It would begin in the past.
+    Past,
+}
+
+impl Wanted {
+    /// From the address.
+    ///
+    /// # Errors
+    /// Why that cannot be.
+    pub fn of(found: &Found, room: Option<&str>, later: Option<&str>) -> Result<Self, Not> {
+        let booking = &found.booking;
+        let (Some(from), Some(to)) = (booking.check_in_date, booking.check_out_date) else {
+            return Err(Not::NoNightLeft);
+        };
+        let later = later.and_then(|text| text.parse::<i32>().ok()).unwrap_or_default().clamp(-FARTHEST, FARTHEST);
+        let arrived = booking.booking_status == "Checked In";
+        let (stay, free) = nights(Nights { from, to }, later, arrived, found.glance.today)?;
+        Ok(Self { room: room.map(str::to_owned), later, stay, free })
+    }
+
+    /// The page that shows this wish with that room.
+    pub fn page(&self, number: &str, room: &str) -> String {
+        let later = if self.later == 0 { String::new() } else { format!("&later={}", self.later) };
+        format!("{}/move?room={room}{later}", stay_page(number))
+    }
+}
+
+/// The stay as it would be, and those of its nights for which the room has to be free: of one that has begun, those that are left.
+fn nights(there: Nights, later: i32, arrived: bool, today: Date) -> Result<(Nights, Nights), Not> {
+    if later != 0 && arrived {
+        return Err(Not::Arrived);
+    }
+    let moved = |day: Date| day.checked_add(later.days()).unwrap_or(day);
+    let stay = Nights { from: moved(there.from), to: moved(there.to) };
+    if later != 0 && stay.from < today {
+        return Err(Not::Past);
+    }
+    let free = Nights { from: stay.from.max(today), to: stay.to };
+    if free.from < free.to { Ok((stay, free)) } else { Err(Not::NoNightLeft) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stay_that_has_begun_keeps_its_arrival() {
+        let day = |day: i8| jiff::civil::date(2026, 11, day);
+        let span = |from, to| Nights { from: day(from), to: day(to) };
+        let today = day(20);
+        for (there, later, arrived, expected) in [
+            (span(22, 24), 0, false, Ok((span(22, 24), span(22, 24)))),
+            (span(22, 24), 3, false, Ok((span(25, 27), span(25, 27)))),
+            (span(22, 24), -2, false, Ok((span(20, 22), span(20, 22)))),
+            (span(22, 24), -3, false, Err(Not::Past)),
+            (span(18, 23), 0, true, Ok((span(18, 23), span(20, 23)))),
+            (span(18, 23), 1, true, Err(Not::Arrived)),
+            (span(18, 20), 0, true, Err(Not::NoNightLeft)),
+        ] {
+            assert_eq!(nights(there, later, arrived, today), expected, "{there:?} {later}");
+        }
+    }
+}
