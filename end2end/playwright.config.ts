@@ -15,7 +15,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // What screen readers are told is compared whole: something that was added is a difference as well
+  expect: { timeout: 15_000, toMatchAriaSnapshot: { children: "deep-equal" } },
   forbidOnly: !!process.env.CI,
   reporter: [["list"]],
   use: {

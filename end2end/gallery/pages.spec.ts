@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Page, type TestInfo } from "@playwright/test";
 import { test } from "../house.js";
+import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../pages.js";
 import { pay, signIn, signInStaff } from "../verbs.js";
 
 const folder = process.env.GALLERY ?? resolve("../target/gallery");
@@ -14,7 +15,7 @@ async function picture(page: Page, info: TestInfo, name: string): Promise<void> 
   await page.screenshot({ path: join(place, `${name}.png`), fullPage: true });
 }
 
-async function pages(page: Page, info: TestInfo, list: Record<string, string>): Promise<void> {
+async function pages(page: Page, info: TestInfo, list: Pages): Promise<void> {
   for (const [name, path] of Object.entries(list)) {
     await page.goto(path);
     await picture(page, info, name);
@@ -22,21 +23,12 @@ async function pages(page: Page, info: TestInfo, list: Record<string, string>): 
 }
 
 test("doors", async ({ page }, info) => {
-  await pages(page, info, { welcome: "/", "guest-sign-in": "/guest/sign-in", "staff-sign-in": "/staff/sign-in", "not-found": "/nowhere" });
+  await pages(page, info, doors);
 });
 
 test("a guest in the house", async ({ page, house }, info) => {
   await signIn(page, "beth.gibbs@email.com");
-  await pages(page, info, {
-    "guest-home": "/guest",
-    "guest-bill": "/guest/folio",
-    "guest-bookings": "/guest/bookings",
-    "guest-book": "/guest/book",
-    "guest-requests": "/guest/requests",
-    "guest-story": "/guest/story",
-    "guest-account": "/guest/account",
-    "guest-check-out": "/guest/check-out",
-  });
+  await pages(page, info, inTheHouse);
   await house.fault("salesforce", "composite", "timeout_before_effect");
   await pay(page, "Visa •••• 4242");
   await page.getByRole("heading", { name: "Your payment was refunded in full" }).waitFor({ timeout: 60_000 });
@@ -52,34 +44,12 @@ test("a guest in the house", async ({ page, house }, info) => {
 
 test("a guest who arrives", async ({ page }, info) => {
   await signIn(page, "sarah@example.com");
-  await pages(page, info, { "guest-arriving": "/guest", "guest-check-in": "/guest/check-in" });
+  await pages(page, info, arriving);
 });
 
 test("the desk", async ({ page }, info) => {
   await signInStaff(page, "manager@dewy.example");
-  await pages(page, info, {
-    today: "/staff",
-    rooms: "/staff/rooms",
-    room: "/staff/rooms/302",
-    tape: "/staff/tape",
-    stay: "/staff/stays/BK-0042",
-    cases: "/staff/cases",
-    guests: "/staff/guests?query=gibbs",
-    book: "/staff/book",
-    find: "/staff/find?q=302",
-    attention: "/staff/attention",
-    executions: "/staff/executions",
-    compensations: "/staff/compensations",
-    charges: "/staff/charges",
-    refund: "/staff/refund",
-    payments: "/staff/payments",
-    systems: "/staff/systems",
-    dial: "/staff/dial",
-    audit: "/staff/audit",
-    tokens: "/staff/tokens",
-    keys: "/staff/keys",
-    account: "/staff/account",
-  });
+  await pages(page, info, desk);
 });
 
 test("who works in the rooms", async ({ page }, info) => {
@@ -90,7 +60,7 @@ test("who works in the rooms", async ({ page }, info) => {
     await page.getByLabel("Email address").fill(`${role}@dewy.example`);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await pages(page, info, { [`${role}-today`]: "/staff", [`${role}-cases`]: "/staff/cases" });
+    await pages(page, info, crew(role));
     await page.getByRole("button", { name: "Sign out" }).click();
   }
 });

@@ -1,0 +1,67 @@
+// What screen readers are told of every page, against stored files: a change that nobody meant is seen, wherever it is.
+// `ARIA=write cargo xtask e2e tests/aria.spec.ts` writes them anew, for the eye of whoever commits them.
+import { expect, type Page, type TestInfo } from "@playwright/test";
+import { told } from "../aria.js";
+import { test } from "../house.js";
+import { arriving, crew, desk, doors, inTheHouse, type Pages } from "../pages.js";
+import { pay, signIn, signInToday } from "../verbs.js";
+
+test.use({ own: "aria" });
+test.skip(({ javaScriptEnabled, colorScheme }) => !javaScriptEnabled || colorScheme !== "light", "what is told is the same in all looks");
+
+const WHOLE = ["welcome", "guest-home", "today", "housekeeping-today", "maintenance-today"];
+
+/** Parts that tell what happened just now, and the rest of what is long and all alike. */
+const LEFT_OUT: Record<string, string> = {
+  audit: "main tbody",
+  systems: "main dl",
+  today: "main svg text",
+  tape: ".tape thead th[data-day] > *, .tape tbody tr:nth-child(n + 9)",
+};
+
+async function walk(page: Page, info: TestInfo, pages: Pages): Promise<void> {
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(path);
+    await look(page, info, name);
+  }
+}
+
+/** A page that listens says so before it is looked at. */
+async function look(page: Page, info: TestInfo, name: string): Promise<void> {
+  if (await page.locator("main[data-events]").count()) {
+    await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
+  }
+  const out = LEFT_OUT[name];
+  if (out) await page.locator(out).evaluateAll((parts) => parts.forEach((part) => part.remove()));
+  // What is around every page is looked at once for each who sees it
+  await told(page.locator(WHOLE.includes(name) ? "body" : "main"), info, name);
+}
+
+test("doors", async ({ page }, info) => {
+  await walk(page, info, doors);
+});
+
+test("a guest in the house, up to the receipt", async ({ page }, info) => {
+  await signIn(page, "beth.gibbs@email.com");
+  await walk(page, info, inTheHouse);
+  await pay(page, "Visa •••• 4242");
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
+  await look(page, info, "guest-receipt");
+});
+
+test("a guest who arrives", async ({ page }, info) => {
+  await signIn(page, "sarah@example.com");
+  await walk(page, info, arriving);
+});
+
+test("the desk", async ({ page }, info) => {
+  await signInToday(page, "manager@dewy.example");
+  await walk(page, info, desk);
+});
+
+for (const role of ["housekeeping", "maintenance"]) {
+  test(`who works in ${role}`, async ({ page }, info) => {
+    await signInToday(page, `${role}@dewy.example`);
+    await walk(page, info, crew(role));
+  });
+}
