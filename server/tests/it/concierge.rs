@@ -1,5 +1,6 @@
 //! The concierge with a model that does as the test says, over the real orchestrators, the real store and the sandbox.
 
+mod aimock;
 mod cards;
 mod injections;
 mod kit;

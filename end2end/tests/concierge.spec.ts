@@ -1,0 +1,213 @@
+// The concierge, over the sandbox's model: as a guest, as the desk, as a manager; with and without a script.
+import { type Page, expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, reflows, signIn, signInStaff } from "../verbs.js";
+
+test.use({ own: "concierge" });
+
+const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+const card = (page: Page, question: RegExp) => page.getByRole("region", { name: question });
+
+/** Writes into the panel, sends it, and waits until the model is silent. */
+async function say(page: Page, words: string): Promise<void> {
+  await page.locator("#talk-text").fill(words);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(log(page)).toContainText(words);
+  await silent(page);
+}
+
+async function silent(page: Page): Promise<void> {
+  await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator(".call[data-state=running]")).toHaveCount(0);
+}
+
+test("Beth asks what she owes, checks out by a card, and reloads", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "beth.gibbs@email.com");
+  await page.goto("/guest/concierge");
+  await expect(page.getByRole("list", { name: "Suggestions" }).getByRole("button").first()).toBeVisible();
+  await accessible(page, info);
+
+  await say(page, "What do I owe?");
+  await expect(log(page)).toContainText("$250.00");
+  await page.locator(".call summary").first().click();
+  await expect(page.locator(".call pre").first()).toBeVisible();
+  await accessible(page, info);
+
+  await say(page, "I'd like to check out");
+  const ask = card(page, /Check out of room 302 .* pay \$250\.00/);
+  await expect(ask).toContainText("Waits for you");
+  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
+  await accessible(page, info);
+  await ask.getByLabel(/4242, which pays/).check();
+  await ask.getByRole("button", { name: "Pay $250.00" }).click();
+  await expect(ask).toContainText("Done", { timeout: 30_000 });
+  await silent(page);
+  await expect(ask.getByRole("button")).toHaveCount(0);
+  await accessible(page, info);
+  await page.reload();
+  await expect(ask).toContainText("Done");
+  await ask.getByRole("link", { name: "See every step" }).click();
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
+  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test("a no is final, and whoever writes something else has not said yes", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "nora.o'brien@example.com");
+  await page.goto("/guest/concierge/new");
+  await say(page, "I'd like to check out");
+  const ask = card(page, /Check out of room 104/);
+  await ask.getByRole("button", { name: "Not now" }).click();
+  await expect(ask).toContainText("You said no. Nothing was done.");
+  await page.reload();
+  await expect(ask).toContainText("Declined");
+  await say(page, "I'd like to check out");
+  await expect(ask).toHaveCount(2);
+  await say(page, "What do I owe?");
+  await expect(ask.last()).toContainText("Replaced");
+  expect((await house.state()).stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(0);
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("the desk has one sentence and two cards", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.goto("/staff/concierge/new");
+  await say(page, "The guest of room 302 is checking out and the toilet in the room is broken");
+  const toilet = card(page, /maintenance case for room 302/);
+  const out = card(page, /Check the guest out of room 302/);
+  await expect(toilet).toContainText("Waits for you");
+  await accessible(page, info);
+  await out.getByLabel(/4242, which pays/).check();
+  await out.getByRole("button", { name: /^Pay/ }).click();
+  await expect(out).toContainText("Done", { timeout: 30_000 });
+  await silent(page);
+  await toilet.getByRole("button", { name: "Open the case" }).click();
+  await expect(toilet).toContainText("Done", { timeout: 30_000 });
+  const state = await house.state();
+  expect(state.stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
+  expect(state.salesforce.Case.filter((one: any) => /toilet/i.test(one.Description ?? one.Subject ?? ""))).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test("a guest asks for a person, who answers in the thread and hands it back", async ({ page, browser, house }, info) => {
+  const errors = listen(page, house);
+  await signIn(page, "marcus.reed@example.com");
+  await page.goto("/guest/concierge/new");
+  await say(page, "I want to speak to a person");
+  await expect(log(page)).toContainText("Our front desk has been called");
+  await accessible(page, info);
+
+  const desk = await browser.newContext({ baseURL: house.url, javaScriptEnabled: info.project.use.javaScriptEnabled });
+  const staff = await desk.newPage();
+  await signInStaff(staff, "frontdesk@dewy.example");
+  await staff.goto("/staff/conversations");
+  await staff.getByRole("link", { name: /I want to speak to a person/ }).click();
+  await expect(log(staff)).toContainText("I want to speak to a person");
+  await staff.locator("#talk-text").fill("This is Frank. What can I do?");
+  await staff.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(log(staff)).toContainText("This is Frank");
+  await accessible(staff, info);
+
+  if (info.project.use.javaScriptEnabled === false) await page.reload();
+  await expect(log(page)).toContainText("This is Frank. What can I do?", { timeout: 15_000 });
+  await staff.getByRole("button", { name: "Hand back to the concierge" }).click();
+  await expect(staff).toHaveURL(/conversations$/);
+  await desk.close();
+  await page.reload();
+  await say(page, "What do I owe?");
+  await expect(page.locator('.said[data-by="model"]').last()).toContainText("$");
+  expect(errors).toEqual([]);
+});
+
+test("a manager's switch stops it everywhere, and says what it used", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff/concierge/new");
+  await say(page, "Any urgent maintenance?");
+  await page.goto("/staff/conversations");
+  await expect(page.getByRole("cell", { name: "manager@dewy.example" }).first()).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Switch the concierge off everywhere" }).click();
+  await expect(page.getByText("Last moved by manager@dewy.example")).toBeVisible();
+  await page.goto("/staff/concierge");
+  await expect(page.getByText("The concierge is switched off just now.")).toBeVisible();
+  await accessible(page, info);
+  await page.goto("/staff/conversations");
+  await page.getByRole("button", { name: "Switch the concierge on" }).click();
+  await expect(page.getByRole("button", { name: "Switch the concierge off everywhere" })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("conversations are named, listed, opened again and deleted", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInStaff(page, "housekeeping@dewy.example");
+  await page.goto("/staff/concierge/new");
+  await say(page, "Which rooms are dirty?");
+  await page.getByText("Conversations", { exact: true }).last().click();
+  await page.getByLabel("Name of this conversation").fill("Morning round");
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Rename" }).click();
+  await expect(page.getByRole("heading", { name: "Morning round" })).toBeVisible();
+  await page.goto("/staff/concierge/new");
+  await page.getByText("Conversations", { exact: true }).last().click();
+  await page.getByRole("link", { name: "Morning round" }).click();
+  await expect(log(page)).toContainText("Which rooms are dirty?");
+  await page.getByText("Conversations", { exact: true }).last().click();
+  await page.getByRole("button", { name: "Delete this conversation" }).click();
+  await page.goto("/staff/concierge/new");
+  await page.getByText("Conversations", { exact: true }).last().click();
+  await expect(page.getByRole("link", { name: "Morning round" })).toHaveCount(0);
+  expect(errors).toEqual([]);
+});
+
+test("a check-out in chat by keyboard alone", async ({ page, house }) => {
+  const errors = listen(page, house);
+  await signIn(page, "beth.gibbs@email.com");
+  await page.goto("/guest/concierge/new");
+  await page.locator("#talk-text").focus();
+  await page.keyboard.type("I'd like to check out");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await silent(page);
+  const ask = card(page, /Check out of room 302/);
+  await expect(ask).toBeVisible();
+  await ask.getByRole("radio").first().focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Tab");
+  await expect(ask.getByRole("button", { name: "Pay $250.00" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(ask).toContainText("Done", { timeout: 30_000 });
+  expect(errors).toEqual([]);
+});
+
+test("the panel beside a page keeps what is written, and stays open on the next one", async ({ page, house }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "without a script the link leads to the panel's own page");
+  const errors = listen(page, house);
+  await signIn(page, "nora.o'brien@example.com");
+  await page.getByRole("link", { name: "Concierge" }).click();
+  const panel = page.getByRole("complementary", { name: "Concierge" });
+  await expect(panel.getByLabel("What can we do for you?")).toBeFocused();
+  await accessible(page, info);
+  await page.keyboard.type("What do I owe?");
+  await page.keyboard.press("Enter");
+  await expect(log(page)).toContainText("$", { timeout: 30_000 });
+  await expect(panel.getByLabel("What can we do for you?")).toHaveValue("");
+  await page.goto("/guest/bookings");
+  await expect(log(page)).toContainText("$");
+  await page.getByRole("button", { name: "Close" }).click();
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole("link", { name: "Concierge" })).toBeFocused();
+  expect(errors).toEqual([]);
+});
+
+test("the panel fits the narrowest screen", async ({ page }) => {
+  await signIn(page, "nora.o'brien@example.com");
+  await page.goto("/guest/concierge/new");
+  await say(page, "I'd like to check out");
+  await expect(card(page, /Check out of room 104/)).toBeVisible();
+  await reflows(page);
+});
