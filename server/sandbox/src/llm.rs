@@ -1,9 +1,10 @@
-//! The language model's look-alike: an OpenAI-compatible endpoint that understands hotel sentences by rules, so that the
-//! concierge can be seen without any key. It has what a real model has, the messages and tools of one request, and nothing
-//! else: no memory, no ledger, no way into the other systems.
+//! The language model's look-alike: an OpenAI-compatible endpoint that understands hotel sentences by rules, so that
+//! the concierge can be seen without any key. It has what a real model has, the messages and tools of one request,
+//! and nothing else: no memory, no ledger, no way into the other systems.
 //!
 //! ```text
-//! body ─► request.rs: parsed, judged ─► toolbox + conversation ─► mind.rs ─► calls or words ─► chunks.rs (SSE) | whole.rs
+//! body ─► request.rs: parsed, judged ─► toolbox + conversation ─► mind.rs ─► calls or words ─► chunks.rs (SSE) |
+//! whole.rs
 //! ```
 //!
 //! Every key that is not empty is right. The one model is called `dewy-offline`.

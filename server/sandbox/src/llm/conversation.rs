@@ -1,5 +1,5 @@
-//! A conversation as far as it matters now: who is asking, what is known, what was just said, and what came of the calls
-//! made since.
+//! A conversation as far as it matters now: who is asking, what is known, what was just said, and what came of the
+//! calls made since.
 
 use std::collections::BTreeMap;
 

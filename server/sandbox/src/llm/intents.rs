@@ -1,5 +1,5 @@
-//! What a sentence asks for. Each family of wishes is one file and judges by itself; the surest wins, and where the parts of
-//! a sentence ask for things that go together, all of them are done side by side.
+//! What a sentence asks for. Each family of wishes is one file and judges by itself; the surest wins, and where the
+//! parts of a sentence ask for things that go together, all of them are done side by side.
 
 mod arrive;
 mod ask;

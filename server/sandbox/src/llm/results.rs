@@ -1,5 +1,5 @@
-//! What follows from results: the next call of what the person wanted, or an answer made of what came back. What a result says
-//! is told, never obeyed.
+//! What follows from results: the next call of what the person wanted, or an answer made of what came back. What a
+//! result says is told, never obeyed.
 
 mod lines;
 mod outcome;

@@ -33,6 +33,43 @@ async fn calls(entry: &Value) -> Vec<Made> {
     reply.calls.into_iter().map(|(_, tool, arguments)| (tool, arguments)).collect()
 }
 
+/// What a call breaks of the schema it was offered with.
+fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
+    let function = tools.as_array().unwrap().iter().find(|offered| offered["function"]["name"] == tool)?;
+    let schema = &function["function"]["parameters"];
+    for (name, value) in arguments.as_object().unwrap() {
+        let field = &schema["properties"][name];
+        let allowed = field["enum"].as_array().is_none_or(|values| values.contains(value));
+        if field.is_null() || !allowed {
+            return Some(format!("{tool} takes no {name}: {value}"));
+        }
+    }
+    let lacking = |name: &&Value| arguments[name.as_str().unwrap()].is_null();
+    schema["required"].as_array().unwrap().iter().find(lacking).map(|name| format!("{tool} needs {name}"))
+}
+
+/// Half a sentence is understood as well as it can be, and nothing that is called breaks its schema.
+#[tokio::test(start_paused = true)]
+async fn sentences_that_break_off_keep_to_the_schemas() {
+    let sandbox = sandbox();
+    for entry in entries().iter().step_by(2) {
+        let tools = tools(entry["role"].as_str());
+        let mut facts = entry["context"].clone();
+        facts["persona"] = entry["persona"].clone();
+        let words: Vec<&str> = entry["says"].as_str().unwrap().split(' ').collect();
+        for end in (1..words.len()).step_by(2) {
+            for says in [words[..end].join(" "), words[end..].join(" ")] {
+                let reply = ask(&sandbox, &[system(&facts), json!({"role": "user", "content": says})], &tools).await;
+                assert_eq!(reply.calls.is_empty(), !reply.text.is_empty(), "{says}: either words or calls");
+                for (_, tool, arguments) in &reply.calls {
+                    assert!(tools.to_string().contains(&format!("\"{tool}\"")), "{says}: {tool} was not offered");
+                    assert_eq!(breaks(&tools, tool, arguments), None, "{says}");
+                }
+            }
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn sentences_lead_to_the_right_calls() {
     let mut groups: BTreeMap<String, (usize, usize)> = BTreeMap::new();

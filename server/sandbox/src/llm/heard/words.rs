@@ -21,7 +21,8 @@ pub enum Pause {
 pub struct Word {
     /// As meant: lower case, without accents, mended.
     pub text: String,
-    /// As written, without what stands around it; empty for all but the first of several words that one written word means.
+    /// As written, without what stands around it; empty for all but the first of several words that one written word
+    /// means.
     pub raw: String,
     /// What follows.
     pub pause: Pause,

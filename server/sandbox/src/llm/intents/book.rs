@@ -5,13 +5,15 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const BOOKS: &str = "book me | book us | book a | book the | book room | book it | book that | book for | book him | book her | \
-    book them | reserve | make a reservation | make a booking | take it | take that | would take | will take | \
-    once more please | once again please | coming back | please book | like to book | want to book | wants to \
-    book | new booking | put me down | put us down | walk in | need a booking | go ahead and book";
-const LOOKS: &str = "available | availability | free | any | is there | are there | might there | do we have | do you have | have \
-    you got | have we got | what is left | left | vacancies | vacancy | looking for | asking about | thinking of \
-    | what have you | anything | options | price | rates | how much is a | what would";
+const BOOKS: &str = "book me | book us | book a | book the | book room | book it | book that | book for \
+    | book him | book her | book them | reserve | make a reservation | make a booking | take it | take that \
+    | would take | will take | once more please | once again please | coming back | please book | like to book \
+    | want to book | wants to book | new booking | put me down | put us down | walk in | need a booking \
+    | go ahead and book";
+const LOOKS: &str = "available | availability | free | any | is there | are there | might there | do we have \
+    | do you have | have you got | have we got | what is left | left | vacancies | vacancy | looking for \
+    | asking about | thinking of | what have you | anything | options | price | rates | how much is a \
+    | what would";
 const ROOMS: &str = "room | suite | deluxe | standard | penthouse | bed | beds | accommodation | vacancy";
 
 /// Hears it.

@@ -15,12 +15,14 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let kind = topics::case_type(heard);
-    let noun = heard.any("case | ticket | job | request | repair | order | complaint | report | to do | on my list | asked for | asked us | waiting for something | defect | \
-        issue | problem");
+    let noun = heard.any(
+        "case | ticket | job | request | repair | order | complaint | report | to do \
+        | on my list | asked for | asked us | waiting for something | defect | issue | problem",
+    );
     let asks = heard.asks()
         || heard.begins(
-            "show | list | cases | open | closed | all | urgent | room service | my | new | maintenance | \
-            housekeeping | concierge | facilities | high | low | medium",
+            "show | list | cases | open | closed | all | urgent | room service | my | new | maintenance \
+                | housekeeping | concierge | facilities | high | low | medium",
         )
         || heard.any("list | show | see | tell me | give me | like to know | want to see");
     let priority = topics::priority(heard);
@@ -31,11 +33,16 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         && (kind.is_some() || heard.words.len() < 5);
     let anything = slots.room().is_some()
         && heard.any(
-            "anything for | anything on | anything in | anything about | anything open | anything wrong | what is \
-            wrong with | what is open",
+            "anything for | anything on | anything in | anything about | anything open | anything wrong \
+                | what is wrong with | what is open",
         );
     let waiting = heard.asks() && kind.is_some() && heard.any("waiting | open | anything | pending | outstanding");
-    if !(noun && asks || listed || urgent || anything || waiting) || work::opens(heard) || heard.any("raise a | log a")
+    if !(noun && asks || listed || urgent || anything || waiting)
+        || work::opens(heard)
+        || heard.any(
+            "raise a \
+        | log a",
+        )
     {
         return None;
     }

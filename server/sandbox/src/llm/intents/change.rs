@@ -9,13 +9,15 @@ use crate::llm::said::{Call, Said};
 use super::{Ask, Family, Guess};
 
 const BOOKED: &str = "booking | reservation | stay | trip | my room | our room | visit | arrival";
-const CANCEL: &str = "cancel | call off | calling off | called off | can not come | will not be coming | not coming | can not make \
-    it";
-const CHANGE: &str = "change | move | switch | swap | push | postpone | bring forward | extend | extends | prolong | shorten | \
-    update | instead | longer | add | put | make it | make that | tack | more night | extra night | another \
-    night | note | one night less | fewer | reschedule | shift | transfer | give | there will be | rather than | have to leave | need to leave | leave on | leave earlier | leave later | arrive on | arrive earlier | arrive later";
-const LONGER: &str = "more night | extra night | another night | more nights | additional night | night longer | nights longer | \
-    day longer | days longer | more day | extra day | another day";
+const CANCEL: &str = "cancel | call off | calling off | called off | can not come | will not be coming \
+    | not coming | can not make it";
+const CHANGE: &str = "change | move | switch | swap | push | postpone | bring forward | extend | extends \
+    | prolong | shorten | update | instead | longer | add | put | make it | make that | tack | more night \
+    | extra night | another night | note | one night less | fewer | reschedule | shift | transfer | give \
+    | there will be | rather than | have to leave | need to leave | leave on | leave earlier | leave later \
+    | arrive on | arrive earlier | arrive later";
+const LONGER: &str = "more night | extra night | another night | more nights | additional night | night longer \
+    | nights longer | day longer | days longer | more day | extra day | another day";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -72,8 +74,12 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
             .with("check_out_date", last.map(|day| day.to_string())),
     };
     let room = slots.room().filter(|_| heard.any("room | to | into | in | move | give"));
-    let new_email =
-        slots.email().filter(|_| heard.any("name | transfer | over to | onto | new guest | instead | email | address"));
+    let new_email = slots.email().filter(|_| {
+        heard.any(
+            "name | transfer | over to | onto | new guest | instead | email \
+            | address",
+        )
+    });
     call = call
         .with("room_number", room)
         .with("number_of_guests", slots.people)
@@ -106,10 +112,10 @@ fn later(ask: &Ask<'_>) -> Option<Date> {
 
 /// Something to be noted: what stands after `add`, `note`, `request` or `with`, where no other field has it.
 fn wish(heard: &Heard) -> Option<String> {
-    const THINGS: &str = "cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy | allergic | ground \
-    floor | high floor | low floor | late arrival | arriving late | arrive late | late check | early check | \
-    wheelchair | accessible | flowers | champagne | anniversary | birthday | honeymoon | dog | twin beds | \
-    connecting | special request | parking space";
+    const THINGS: &str = "cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy \
+        | allergic | ground floor | high floor | low floor | late arrival | arriving late | arrive late \
+        | late check | early check | wheelchair | accessible | flowers | champagne | anniversary | birthday \
+        | honeymoon | dog | twin beds | connecting | special request | parking space";
     if !heard.any(THINGS) {
         return None;
     }

@@ -7,7 +7,8 @@ use super::{Ask, Family, Guess};
 
 const VERBS: &str = "charge | put | add | post | bill | book | debit | onto | on";
 /// Somebody pays: no charge is to be made.
-const PAYS: &str = "pay | pays | agreed | paid | saved card | charge the card | his card | her card | owe | check him out | check her out | check them out | refund";
+const PAYS: &str = "pay | pays | agreed | paid | saved card | charge the card | his card | her card | owe \
+    | check him out | check her out | check them out | refund";
 /// What says nothing about what a charge is for.
 const EMPTY: &[&str] = &[
     "please", "put", "add", "charge", "post", "bill", "book", "room", "the", "a", "an", "to", "on", "onto", "for",

@@ -4,8 +4,9 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const GIVE_BACK: &str = "compensate | undo | undone | refund | give back | give it back | give him back | give her back | money back \
-    | reverse | reversed | charged | pay back | returned | return | send back | take back | back";
+const GIVE_BACK: &str = "compensate | undo | undone | refund | give back | give it back | give him back \
+    | give her back | money back | reverse | reversed | charged | pay back | returned | return | send back \
+    | take back | back";
 
 /// Hears that a payment is to be given back.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -66,8 +67,8 @@ pub fn list(ask: &Ask<'_>) -> Option<Guess> {
     }
     let money = heard.any("payment | money | refund");
     let back = heard.any(
-        "given back | gone back | undo | undone | refunded | went back | gave back | give back | being refunded | \
-        reversed | paid back | returned",
+        "given back | gone back | undo | undone | refunded | went back | gave back | give back | being refunded \
+            | reversed | paid back | returned",
     );
     let listed = heard.asks()
         || heard.begins("list | show | could you list | can you list | give me | may i see | refunds")
@@ -88,8 +89,8 @@ pub fn list(ask: &Ask<'_>) -> Option<Guess> {
 
 fn status(ask: &Ask<'_>) -> Option<&'static str> {
     let heard = ask.heard;
-    let attention = "attention | needs a person | need a person | needs somebody | need somebody | stuck | somebody has to | \
-        needs someone | need someone";
+    let attention = "attention | needs a person | need a person | needs somebody | need somebody | stuck \
+        | somebody has to | needs someone | need someone";
     if heard.any(attention) {
         return Some("needs_attention");
     }
@@ -102,8 +103,8 @@ fn status(ask: &Ask<'_>) -> Option<&'static str> {
         return Some("refunded_reverting");
     }
     if heard.any(
-        "being refunded | refunding | being given back | on its way back | under way | in progress | on their way \
-        | still being",
+        "being refunded | refunding | being given back | on its way back | under way | in progress \
+            | on their way | still being",
     ) {
         return Some("refunding");
     }

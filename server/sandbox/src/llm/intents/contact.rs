@@ -9,9 +9,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let email = heard.slots.email()?;
     let kept = heard.any(
-        "contact | in our books | guest list | address book | on file | into our books | to our books | to the \
-        books | in the system | into the system | as a vendor | as vendor | vendor | as a guest | as a manager | \
-        register | database | our records",
+        "contact | in our books | guest list | address book | on file | into our books | to our books \
+            | to the books | in the system | into the system | as a vendor | as vendor | vendor | as a guest \
+            | as a manager | register | database | our records",
     );
     let stay = heard.slots.days.any() || heard.slots.room().is_some() || heard.slots.room_type.is_some();
     if !ask.tools.offers("create_contact_if_not_found") || !kept || stay {

@@ -16,14 +16,17 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let status = topics::booking_status(heard);
-    let noun =
-        heard.any("booking | reservation | stay | arrival | arrivals | departure | departures | no show | no shows");
+    let noun = heard.any(
+        "booking | reservation | stay | arrival | arrivals | departure | departures | no show \
+            | no shows",
+    );
     let asks = heard.asks()
         || heard.words.len() < 6
         || heard.any("show | list | like to know | tell me | see | want to know | need to know | give me");
-    let coming = heard
-        .any("arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in | who is due")
-        && slots.days.any()
+    let coming = heard.any(
+        "arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in \
+            | who is due",
+    ) && slots.days.any()
         && asks;
     let leaving = heard.any("leave | leaves | leaving | departs | departing | departure | departures | due out")
         && slots.days.any()
@@ -63,8 +66,8 @@ fn guests(ask: &Ask<'_>) -> Option<Guess> {
     let asks = heard.asks()
         || heard.begins("find | look | search | guests | who | guest")
         || heard.any(
-            "do we know | do we have | find | look up | know him | know her | one of ours | who is | name of | \
-            called | search for | phone number | email of | contact details | mailing | email address",
+            "do we know | do we have | find | look up | know him | know her | one of ours | who is | name of \
+                | called | search for | phone number | email of | contact details | mailing | email address",
         );
     let pronoun = heard.any("her | him | them | she | he | they");
     let named = named.or_else(|| ask.name().filter(|_| pronoun));

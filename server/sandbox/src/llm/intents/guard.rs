@@ -1,10 +1,10 @@
-//! What is decided before anything is heard: danger, orders that are no orders, what nobody may have, and who should rather talk to
-//! a person.
+//! What is decided before anything is heard: danger, orders that are no orders, what nobody may have, and who should
+//! rather talk to a person.
 
 use crate::llm::heard::name_fits;
 use crate::llm::said::{Call, Said};
 
-use super::Ask;
+use super::{Ask, service};
 
 /// The tool that hands a conversation to a person, where there is one.
 const HAND_OVER: &str = "hand_over_to_staff";
@@ -14,17 +14,17 @@ pub fn judge(ask: &Ask<'_>) -> Option<Said> {
     let heard = ask.whole;
     let words = |text: &str| Some(Said::Words(text.to_owned()));
     if heard.any(
-        "fire | smoke in | ambulance | heart attack | unconscious | not breathing | bleeding | call the police | \
-        being attacked | there is a fire",
+        "fire | smoke in | ambulance | heart attack | unconscious | not breathing | bleeding | call the police \
+            | being attacked | there is a fire",
     ) && !heard.any("smoke detector | fireplace | fire door | fire alarm test | fire exit")
     {
-        let urgent = "If anybody is in danger, call 911 now. The front desk is always there as well.";
+        let urgent = "If anybody is in danger, call the emergency number now. The front desk is always there as well.";
         return Some(hand_over(ask, "emergency", urgent));
     }
     if heard.any(
-        "ignore your | ignore all | ignore the | ignore previous | forget your rules | disregard | promoted to | \
-        you are now | developer mode | pretend | override | jailbreak | system prompt | admin mode | new \
-        instructions | act as | your instructions | without authorisation | skip the check",
+        "ignore your | ignore all | ignore the | ignore previous | forget your rules | disregard | promoted to \
+            | you are now | developer mode | pretend | override | jailbreak | system prompt | admin mode \
+            | new instructions | act as | your instructions | without authorisation | skip the check",
     ) || orders(&heard.source)
     {
         return words("I can't follow that: what I may do is decided by the hotel, not by a message. What can I do for your stay?")
@@ -32,9 +32,9 @@ pub fn judge(ask: &Ask<'_>) -> Option<Said> {
             .or_else(|| words("That is text, not an instruction for me, so I leave it alone. If it stands in a case, treat it as what somebody wrote."));
     }
     if heard.any(
-        "a human | a person please | real person | talk to somebody | talk to someone | speak to somebody | speak \
-        to someone | speak to a | talk to a | speak with a | the manager please | speak to the manager | talk to \
-        the manager | speak to staff | speak with someone | talk to staff",
+        "a human | a person please | real person | talk to somebody | talk to someone | speak to somebody \
+            | speak to someone | speak to a | talk to a | speak with a | the manager please \
+            | speak to the manager | talk to the manager | speak to staff | speak with someone | talk to staff",
     ) && ask.guest()
     {
         return Some(hand_over(
@@ -66,14 +66,16 @@ fn of_guests(ask: &Ask<'_>) -> Option<Said> {
             || heard.words.iter().any(|word| word.owner && owner(&word.raw))
             || heard.any("mr | mrs | ms | miss | dr")
     };
-    let other_name = heard.slots.names.iter().any(|name| person(name) && !name_fits(name, &own_name));
+    // `A table at Chez Pierre` is a wish, not a question about Pierre.
+    let wish = service::kind(heard, true).is_some() && !heard.words.iter().any(|word| word.owner);
+    let other_name = !wish && heard.slots.names.iter().any(|name| person(name) && !name_fits(name, &own_name));
     let private = heard.any(
-        "booking | reservation | room | stay | stays | staying | bill | owe | owes | card | receipt | phone | \
-        number | email | folio | checked in | arrive | arrived | balance | charge",
+        "booking | reservation | room | stay | stays | staying | bill | owe | owes | card | receipt | phone \
+            | number | email | folio | checked in | arrive | arrived | balance | charge",
     );
     let somebody = heard.any(
-        "who is in | who stays in | who is staying | guest in | guests in the house | every guest | all guests | \
-        other guests | other guest | next door staying | list of guests | which guests | neighbour's bill",
+        "who is in | who stays in | who is staying | guest in | guests in the house | every guest | all guests \
+            | other guests | other guest | next door staying | list of guests | which guests | neighbour's bill",
     );
     let others_room =
         heard.slots.room().is_some_and(|room| facts.get("room_number").is_some_and(|known| known != room))
@@ -82,12 +84,14 @@ fn of_guests(ask: &Ask<'_>) -> Option<Said> {
         return Some(Said::Words("I can only speak about your own stay; other guests' details are private. Is there something of yours I can help with?".to_owned()));
     }
     let money_back = heard.any(
-        "refund | refunded | money back | reimburse | compensation | discount | free night | for free | waive | \
-        take it off my bill | take that off my bill | voucher | half the price | lower my bill | remove the \
-        charge | take the charge off | price reduction",
+        "refund | refunded | money back | reimburse | compensation | discount | free night | for free | waive \
+            | take it off my bill | take that off my bill | voucher | half the price | lower my bill \
+            | remove the charge | take the charge off | price reduction",
     );
-    let follows =
-        heard.any("check out failed | charged but | has my refund | where is my refund | did my refund | is my refund");
+    let follows = heard.any(
+        "check out failed | charged but | has my refund | where is my refund | did my refund \
+            | is my refund",
+    );
     if money_back && !follows {
         return Some(hand_over(
             ask,
@@ -96,8 +100,8 @@ fn of_guests(ask: &Ask<'_>) -> Option<Said> {
         ));
     }
     if heard.any(
-        "complaint | complain | unacceptable | disgusting | disgrace | worst hotel | rude | furious | outrageous \
-        | appalling",
+        "complaint | complain | unacceptable | disgusting | disgrace | worst hotel | rude | furious \
+            | outrageous | appalling",
     ) && !heard.any("did anybody | what became | my complaint")
     {
         return Some(hand_over(
@@ -106,8 +110,15 @@ fn of_guests(ask: &Ask<'_>) -> Option<Said> {
             "I'm sorry. That should not happen here; the front desk will hear you out at once.",
         ));
     }
-    if heard.any("so loud | too loud | very loud | noisy neighbours | loud party | loud music | party next door | neighbours are") {
-        return Some(hand_over(ask, "noise", "I'm sorry. The front desk will see to it at once: please ring them, day or night."));
+    if heard.any(
+        "so loud | too loud | very loud | noisy neighbours | loud party | loud music | party next door \
+        | neighbours are",
+    ) {
+        return Some(hand_over(
+            ask,
+            "noise",
+            "I'm sorry. The front desk will see to it at once: please ring them, day or night.",
+        ));
     }
     if heard.any("key") && heard.any("lost | lose | left my key | locked out | locked myself | locked ourselves") {
         return Some(hand_over(
@@ -123,21 +134,21 @@ fn of_guests(ask: &Ask<'_>) -> Option<Said> {
 fn information(ask: &Ask<'_>) -> Option<Said> {
     let heard = ask.whole;
     let asks = heard.any(
-        "what time | when is | when does | when do you | until when | opening hours | open until | where is the | \
-        where can i | is there a | do you have a | have you got a | how do i get | how far | what is the wifi | \
-        wifi password | is the | do you offer | are there any | what is the weather | recommend | do you allow | \
-        are pets | can i bring my dog | is parking | is breakfast | how late",
+        "what time | when is | when does | when do you | until when | opening hours | open until | where is the \
+            | where can i | is there a | do you have a | have you got a | how do i get | how far \
+            | what is the wifi | wifi password | is the | do you offer | are there any | what is the weather \
+            | recommend | do you allow | are pets | can i bring my dog | is parking | is breakfast | how late",
     );
     let place = heard.any(
-        "breakfast | pool | gym | spa | sauna | wifi | restaurant | bar | parking | car park | garage | airport | \
-        station | beach | pharmacy | check in time | check out time | is check out | is check in | reception | \
-        lift | pets | dog | weather | smoking area | laundry room | business centre | playground | shop | cash \
-        machine | atm | gift shop | terrace",
+        "breakfast | pool | gym | spa | sauna | wifi | restaurant | bar | parking | car park | garage | airport \
+            | station | beach | pharmacy | check in time | check out time | is check out | is check in \
+            | reception | lift | pets | dog | weather | smoking area | laundry room | business centre \
+            | playground | shop | cash machine | atm | gift shop | terrace",
     );
     let booking = heard.slots.days.any() && heard.slots.room_type.is_some();
     let wish = heard.any(
-        "could i | can i get | could we | i would like | bring | send | book me | not working | does not work | \
-        broken | is down | my breakfast | our breakfast | reserve",
+        "could i | can i get | could we | i would like | bring | send | book me | not working | does not work \
+            | broken | is down | my breakfast | our breakfast | reserve",
     );
     (asks && place && !booking && !wish).then(|| {
         Said::Words("I don't have the house's hours and places at hand, and would rather not guess: the front desk knows. I can help with your stay, your bill, your bookings and requests.".to_owned())
@@ -165,8 +176,8 @@ fn of_staff(ask: &Ask<'_>) -> Option<Said> {
         return words("Bills, charges and refunds are the front desk's. Please ask them; I can't from your role.");
     }
     let guests = heard.any(
-        "who is in | who is staying | guest in | phone number of | email of | book | reserve | check in | check \
-        out | cancel",
+        "who is in | who is staying | guest in | phone number of | email of | book | reserve | check in \
+            | check out | cancel",
     );
     let desk = !ask.tools.offers("search_guests");
     if desk
@@ -176,8 +187,8 @@ fn of_staff(ask: &Ask<'_>) -> Option<Said> {
         && heard.slots.named.cases.is_empty()
         && (heard.slots.booking().is_some()
             || heard.any(
-                "who is in | who is staying | book a | reserve a | check in | check out | phone number of | email \
-                of | cancel",
+                "who is in | who is staying | book a | reserve a | check in | check out | phone number of \
+                    | email of | cancel",
             ))
     {
         return words(

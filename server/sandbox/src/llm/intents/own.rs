@@ -13,8 +13,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 fn requests(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let named = heard.any(
-        "request | asked for | ordered | reported | complained | complaint | my order | our order | my report | \
-        maintenance thing | my case | my issue",
+        "request | asked for | ordered | reported | complained | complaint | my order | our order | my report \
+            | maintenance thing | my case | my issue",
     );
     let after = service::asks_after(heard);
     let about = kind_asked_after(heard);
@@ -49,16 +49,16 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     let noun = heard.any("booking | reservation");
     let shows = heard.asks()
         || heard.any(
-            "show | list | see | my bookings | my reservations | upcoming | all my | find | look up | tell me | \
-            remind me | details",
+            "show | list | see | my bookings | my reservations | upcoming | all my | find | look up | tell me \
+                | remind me | details",
         );
     let stays = heard.any("stay | visit | trip")
         && heard.any("cancelled | no show | next | upcoming | future | past | previous");
     let before = heard.slots.room().is_some()
         && heard.any("had room | been in | stayed in | had it before | ever had | ever stay");
     let next = heard.any(
-        "coming to you | coming back to you | my next | our next | when do i arrive | when do we arrive | when am \
-        i coming | when are we coming | arrive next",
+        "coming to you | coming back to you | my next | our next | when do i arrive | when do we arrive \
+            | when am i coming | when are we coming | arrive next",
     );
     if !((noun && shows) || stays || next || before || noun && heard.slots.days.any() || heard.any("no show"))
         || !ask.tools.offers("search_bookings")
@@ -95,31 +95,34 @@ fn status(heard: &Heard) -> Option<&'static str> {
 
 fn stays(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
-    let mine = heard.any("my room | our room | current room | current stay | the room i have | the room we have | which room | what room | my stay | our stay | rooms i | rooms have i | rooms we | \
-        room am i | room are we | room do i | room do we | room will | room number | room did i | room did we | \
-        room was i | room were we | upcoming rooms | past rooms | my rooms | our rooms | past stays | my stays | \
-        all rooms | have to leave | have to be out | do i leave | do we leave | must i leave | must we leave | \
-        when do i check out | when do we check out | when am i leaving | when is my check out | stayed in | \
-        stayed here | been here before | stays with you | floor am i | floor are we | how long am i | how long \
-        are we | how many nights | last room | rooms i had | our stays | how long is my");
+    let mine = heard.any(
+        "my room | our room | current room | current stay | the room i have | the room we have \
+        | which room | what room | my stay | our stay | rooms i | rooms have i | rooms we | room am i \
+        | room are we | room do i | room do we | room will | room number | room did i | room did we | room was i \
+        | room were we | upcoming rooms | past rooms | my rooms | our rooms | past stays | my stays | all rooms \
+        | have to leave | have to be out | do i leave | do we leave | must i leave | must we leave \
+        | when do i check out | when do we check out | when am i leaving | when is my check out | stayed in \
+        | stayed here | been here before | stays with you | floor am i | floor are we | how long am i \
+        | how long are we | how many nights | last room | rooms i had | our stays | how long is my",
+    );
     let asks = heard.asks()
         || heard.any(
-            "show | list | remind me | tell me | upcoming | all | last | past | forgot | forgotten | see | \
-            history",
+            "show | list | remind me | tell me | upcoming | all | last | past | forgot | forgotten | see \
+                | history",
         );
     if !(mine && asks && ask.tools.offers("search_rooms_on_behalf_of_guest")) {
         return None;
     }
     let filter = if heard.any(
-        "upcoming | next | will i | will we | will be | future | am i going to | are we going to | going to get | \
-        coming up | assigned",
+        "upcoming | next | will i | will we | will be | future | am i going to | are we going to | going to get \
+            | coming up | assigned",
     ) {
         Some("upcoming")
     } else if heard.any("ever | all | every | everything") {
         Some("all")
     } else if heard.any(
-        "last | past | before | previous | had | did i | did we | was i | were we | earlier | history | stayed | \
-        historical",
+        "last | past | before | previous | had | did i | did we | was i | were we | earlier | history | stayed \
+            | historical",
     ) {
         Some("historical")
     } else {

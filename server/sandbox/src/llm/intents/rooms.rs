@@ -11,7 +11,10 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let status = topics::room_status(heard);
     let noun = heard.any("room | suite | standard | deluxe | penthouse | floor | ones") || slots.room_type.is_some();
     let asks = heard.asks()
-        || heard.begins("show | list | give | dirty | vacant | occupied | free | empty | first | all | rooms | every")
+        || heard.begins(
+            "show | list | give | dirty | vacant | occupied | free | empty | first | all | rooms \
+            | every",
+        )
         || heard.any("show me | list | see | show | tell me | overview | like to know | state of")
         || heard.words.len() < 5;
     if let Some(call) = one_room(ask) {
@@ -22,8 +25,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         && (noun || (heard.asks() && !heard.any("case | job | request | booking | guest | execution"))))
         || (noun
             && heard.any(
-                "state of | status of | overview | all rooms | list the rooms | rooms on | which rooms | list of \
-                rooms",
+                "state of | status of | overview | all rooms | list the rooms | rooms on | which rooms \
+                    | list of rooms",
             ))
         || (slots.floor.is_some() && (status.is_some() || heard.asks()));
     if urgent
@@ -48,8 +51,11 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 /// `Is 205 clean yet?`: rooms are not listed one by one, so that its floor is.
 fn one_room(ask: &Ask<'_>) -> Option<Call> {
     let heard = ask.heard;
-    let asked =
-        heard.asks() && heard.any("clean | ready | vacant | free | empty | status | state | out of service | occupied");
+    let asked = heard.asks()
+        && heard.any(
+            "clean | ready | vacant | free | empty | status | state | out of service \
+            | occupied",
+        );
     let floor = heard
         .slots
         .room()?

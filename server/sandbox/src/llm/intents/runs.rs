@@ -5,11 +5,13 @@ use crate::llm::said::Call;
 use super::{Ask, Family, Guess, topics};
 
 /// What is said of something whose end is not known.
-const WHAT_BECAME: &str = "what became | happened | what is happening | go through | went through | gone through | how did it end | how \
-    did that end | heard nothing | not heard | spinning | still pending | pending | did it work | worked | \
-    recorded | failed | stuck | hanging | got charged | was charged | been charged | did that save | saved | is \
-    it done | is that done | finished | confirmed | succeed | succeeded | froze | frozen | crashed | come \
-    through | came through | still running | still working | status of | security check | are we good | is that settled | is it settled | all good now | did that | tapped yes | my bank | approved | verified | stuck on";
+const WHAT_BECAME: &str = "what became | happened | what is happening | go through | went through \
+    | gone through | how did it end | how did that end | heard nothing | not heard | spinning | still pending \
+    | pending | did it work | worked | recorded | failed | stuck | hanging | got charged | was charged \
+    | been charged | did that save | saved | is it done | is that done | finished | confirmed | succeed \
+    | succeeded | froze | frozen | crashed | come through | came through | still running | still working \
+    | status of | security check | are we good | is that settled | is it settled | all good now | did that \
+    | tapped yes | my bank | approved | verified | stuck on";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -41,7 +43,8 @@ fn resolution(ask: &Ask<'_>, named: bool) -> Option<&'static str> {
         return None;
     }
     let by_hand = "by hand | manually | mark | solved | no longer needs | no longer need | settled it | sorted it";
-    let again = "retry | try again | try it again | run it again | another go | another try | once more | one more try";
+    let again = "retry | try again | try it again | run it again | another go | another try | once more \
+        | one more try";
     if heard.any(by_hand) {
         return Some("mark_solved");
     }
@@ -52,8 +55,8 @@ fn resolution(ask: &Ask<'_>, named: bool) -> Option<&'static str> {
         return None;
     }
     if heard.any(
-        "compensate | undo | reverse | give back | give the money back | roll back | refund | unwind | put \
-        everything back | send the money back",
+        "compensate | undo | reverse | give back | give the money back | roll back | refund | unwind \
+            | put everything back | send the money back",
     ) {
         return Some("compensate");
     }

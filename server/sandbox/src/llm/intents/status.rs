@@ -4,17 +4,18 @@ use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess, service};
 
-const DIRTY: &str = "to cleaning | another clean | needs a clean | need a clean | needs cleaning | is dirty | be cleaned again | \
-    clean again | cleaned again | go over it | going over | not clean | as dirty | dirty | back to cleaning | \
-    wants cleaning | cleaning again | set to cleaning";
-const CLOSED: &str = "out of service | out of order | block | do not let | close it | close room | lock it off | take off sale | \
-    off sale";
-const REPAIR: &str = "under maintenance | to maintenance | in maintenance | into maintenance | on maintenance | maintenance status \
-    | as maintenance";
-const READY: &str = "is clean | clean now | clean | cleaned | done | ready | spotless | inspected | vacant | finished | all clear \
-    | made up | good to go | back in service | back on sale | can be let | available again | is free again | \
-    free again | tidy | turned over | fresh | to vacant | set vacant | be sold | released | release | back in \
-    use | usable again | works again | all set | habitable | beds are made | bed is made | beds made | bed made";
+const DIRTY: &str = "to cleaning | another clean | needs a clean | need a clean | needs cleaning | is dirty \
+    | be cleaned again | clean again | cleaned again | go over it | going over | not clean | as dirty | dirty \
+    | back to cleaning | wants cleaning | cleaning again | set to cleaning";
+const CLOSED: &str = "out of service | out of order | block | do not let | close it | close room | lock it off \
+    | take off sale | off sale";
+const REPAIR: &str = "under maintenance | to maintenance | in maintenance | into maintenance | on maintenance \
+    | maintenance status | as maintenance";
+const READY: &str = "is clean | clean now | clean | cleaned | done | ready | spotless | inspected | vacant \
+    | finished | all clear | made up | good to go | back in service | back on sale | can be let \
+    | available again | is free again | free again | tidy | turned over | fresh | to vacant | set vacant \
+    | be sold | released | release | back in use | usable again | works again | all set | habitable \
+    | beds are made | bed is made | beds made | bed made";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -32,7 +33,12 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     // A thing that is finished is not yet a room that is: `finished with the air conditioning`.
     let status = if heard.any(DIRTY) {
         "Cleaning"
-    } else if heard.any(CLOSED) && !heard.any("back in service | no longer out | not out of service | service again") {
+    } else if heard.any(CLOSED)
+        && !heard.any(
+            "back in service | no longer out | not out of service \
+        | service again",
+        )
+    {
         "Out of Service"
     } else if heard.any(REPAIR) {
         "Maintenance"

@@ -10,13 +10,17 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     if heard.any("thank | thanks | thank you | very kind | cheers") {
         return Some(Guess::words(40, Family::Talk, "You are very welcome. Is there anything else I can do?"));
     }
-    if heard.any("what can you do | what can you help | help me with | who are you | are you a robot | are you human") {
+    if heard.any(
+        "what can you do | what can you help | help me with | who are you | are you a robot \
+        | are you human",
+    ) {
         return Some(Guess::words(45, Family::Talk, capabilities(ask.talk)));
     }
     if heard.begins("bye | goodbye | good night") {
         return Some(Guess::words(40, Family::Talk, "Goodbye, and all the best."));
     }
-    let greets = "hello | hi | hey | good morning | good evening | good afternoon | good day | morning all | morning";
+    let greets = "hello | hi | hey | good morning | good evening | good afternoon | good day | morning all \
+        | morning";
     if heard.words.len() < 4 && heard.begins("no | nope | nothing | that is all | never mind") {
         return Some(Guess::words(34, Family::Talk, "All right. I'm here whenever you need something."));
     }

@@ -15,8 +15,9 @@ pub fn state(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "needs_attention",
-                "attention | needs a person | need a person | needs somebody | needs someone | waits for a person \
-                | waiting for a person | waiting for a human | waits for us | got stuck | are stuck | is stuck",
+                "attention | needs a person | need a person | needs somebody | needs someone \
+                    | waits for a person | waiting for a person | waiting for a human | waits for us | got stuck \
+                    | are stuck | is stuck",
             ),
             ("queued", "queued | in the queue | queue"),
             ("retrying", "retried | retrying"),
@@ -56,8 +57,8 @@ pub fn priority(heard: &Heard) -> Option<&'static str> {
             ("Medium", "medium | normal priority"),
             (
                 "Urgent",
-                "urgent | urgently | emergency | immediately | right away | at once | straight away | flood | \
-                flooding | flooded | dangerous | asap | pouring",
+                "urgent | urgently | emergency | immediately | right away | at once | straight away | flood \
+                    | flooding | flooded | dangerous | asap | pouring",
             ),
             ("High", "high | important | top priority | as soon as"),
         ],
@@ -90,14 +91,14 @@ pub fn room_status(heard: &Heard) -> Option<&'static str> {
             ),
             (
                 "Cleaning",
-                "dirty | cleaning | be cleaned | to clean | need cleaning | uncleaned | being cleaned | not clean \
-                | need a clean | cleaned",
+                "dirty | cleaning | be cleaned | to clean | need cleaning | uncleaned | being cleaned \
+                    | not clean | need a clean | cleaned",
             ),
             ("Occupied", "occupied | taken | in use | somebody in | someone in | guests in | full"),
             (
                 "Vacant",
-                "vacant | empty | free | available | ready | unoccupied | clean | nobody is in | nobody in | no \
-                one in | no one is in",
+                "vacant | empty | free | available | ready | unoccupied | clean | nobody is in | nobody in \
+                    | no one in | no one is in",
             ),
         ],
     )
@@ -110,24 +111,24 @@ pub fn booking_status(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "No Show",
-                "no show | never came | never turned up | did not turn up | did not come | failed to show | never \
-                showed",
+                "no show | never came | never turned up | did not turn up | did not come | failed to show \
+                    | never showed",
             ),
             ("Cancelled", "cancelled | called off | cancellation | cancel"),
             (
                 "Checked Out",
-                "checked out | have left | has left | departed | done with | past | old bookings | previous | \
-                earlier stays | finished",
+                "checked out | have left | has left | departed | done with | past | old bookings | previous \
+                    | earlier stays | finished",
             ),
             (
                 "Checked In",
-                "checked in | in house | in the house | in residence | staying with us | staying right now | \
-                staying here now | currently staying | staying now",
+                "checked in | in house | in the house | in residence | staying with us | staying right now \
+                    | staying here now | currently staying | staying now",
             ),
             (
                 "Reserved",
-                "reserved | arrive | arriving | arrival | expect | expected | upcoming | coming | still to come | \
-                due in | due today | ahead of me | future | to come",
+                "reserved | arrive | arriving | arrival | expect | expected | upcoming | coming | still to come \
+                    | due in | due today | ahead of me | future | to come",
             ),
         ],
     )
@@ -140,8 +141,8 @@ pub fn case_status(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "All",
-                "all | ever | everything | done or not | open or closed | open and closed | entire | whole \
-                history | so far",
+                "all | ever | everything | done or not | open or closed | open and closed | entire \
+                    | whole history | so far",
             ),
             ("In Progress", "in progress | being worked | under way | underway | working on"),
             ("Closed", "closed | done | finished | solved | completed | resolved | fixed"),

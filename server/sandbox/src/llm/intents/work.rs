@@ -71,8 +71,8 @@ fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
     let number = heard.slots.named.cases.first()?;
     let (status, priority) = (status(heard), priority(heard));
     let retyped = heard.any(
-        "retype | retyped | change the type | type | is not | not | should be | belongs to | is for | one for | \
-        hand it to",
+        "retype | retyped | change the type | type | is not | not | should be | belongs to | is for | one for \
+            | hand it to",
     );
     let retyped = retyped || heard.any("wrong department | wrong team") || (status.is_none() && priority.is_none());
     let kind = retyped.then(|| first_type(heard)).flatten();
@@ -112,13 +112,13 @@ fn first_type(heard: &Heard) -> Option<&'static str> {
 
 fn status(heard: &Heard) -> Option<&'static str> {
     if heard.any(
-        "reopen | reopened | in progress | start on | started on | starting | working on | under way | begun | \
-        open again | on it | not fixed | back again",
+        "reopen | reopened | in progress | start on | started on | starting | working on | under way | begun \
+            | open again | on it | not fixed | back again",
     ) {
         return Some("In Progress");
     }
-    let closed = "close | closed | done | fixed | finished | solved | resolved | completed | any more | sorted | delivered \
-        | repaired";
+    let closed = "close | closed | done | fixed | finished | solved | resolved | completed | any more | sorted \
+        | delivered | repaired";
     heard.any(closed).then_some("Closed")
 }
 

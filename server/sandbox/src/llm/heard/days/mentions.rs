@@ -8,14 +8,20 @@ use crate::llm::heard::words::Word;
 /// What a word before a day makes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead {
+    /// Nothing.
     None,
+    /// A first day: `from`, `arriving`.
     From,
+    /// A first day without a last one.
     Since,
+    /// A last day: `until`, `leaving`.
     To,
 }
 
+/// A day as it is named.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
+    /// A date.
     Day(Date),
     /// `the 28th`: the month is told by another day, or is the next that has it ahead.
     OfMonth(i8),
@@ -23,11 +29,16 @@ pub enum When {
     InMonth(i8, i8),
 }
 
+/// A day and where it is named.
 #[derive(Clone, Copy, Debug)]
 pub struct Mention {
+    /// Which.
     pub when: When,
+    /// What the word before makes of it.
     pub lead: Lead,
+    /// Its first word.
     pub from: usize,
+    /// The word after it.
     pub to: usize,
 }
 
