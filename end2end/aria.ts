@@ -14,7 +14,7 @@ const VOLATILE: [string, string][] = [
   ["\\d{1,2}:\\d{2}(?::\\d{2})?", "[:\\d]+"],
   ["\\d+ min \\d+ s", "\\d+ min \\d+ s"],
   ["\\d+ (?:ms|s|min|h|d)(?![a-z])", "\\d+ \\w+"],
-  ["(?:exe|pi|re|cus|per|ses|tok)_[0-9A-Za-z]+", "[a-z]+_\\w+"],
+  ["(?:exe|pi|ch|re|cus|per|ses|tok)_[0-9A-Za-z]+", "[a-z]+_\\w+"],
   ["127\\.0\\.0\\.1:\\d+", "[.:\\d]+"],
 ];
 const ANY = new RegExp(VOLATILE.map(([found]) => found).join("|"), "g");

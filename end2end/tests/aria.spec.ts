@@ -41,14 +41,6 @@ test("doors", async ({ page }, info) => {
   await walk(page, info, doors);
 });
 
-test("a guest in the house, up to the receipt", async ({ page }, info) => {
-  await signIn(page, "beth.gibbs@email.com");
-  await walk(page, info, inTheHouse);
-  await pay(page, "Visa •••• 4242");
-  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
-  await look(page, info, "guest-receipt");
-});
-
 test("a guest who arrives", async ({ page }, info) => {
   await signIn(page, "sarah@example.com");
   await walk(page, info, arriving);
@@ -65,3 +57,19 @@ for (const role of ["housekeeping", "maintenance"]) {
     await walk(page, info, crew(role));
   });
 }
+
+// The last one: what it leaves behind would be on the pages of the others
+test("a guest in the house, up to the receipt and what the desk sees of it", async ({ page }, info) => {
+  await signIn(page, "beth.gibbs@email.com");
+  await walk(page, info, inTheHouse);
+  await pay(page, "Visa •••• 4242");
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
+  await look(page, info, "guest-receipt");
+  const record = new URL(page.url()).pathname.replace("/guest/execution/", "/staff/executions/");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signInToday(page, "manager@dewy.example");
+  await walk(page, info, { "executions-one": "/staff/executions", "payments-one": "/staff/payments" });
+  await page.goto(record);
+  await expect(page.getByText("Stripe says the same")).toBeVisible();
+  await look(page, info, "record");
+});
