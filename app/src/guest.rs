@@ -18,6 +18,7 @@ mod errand_words;
 mod execution;
 mod folio;
 mod folio_page;
+mod follow;
 mod home;
 mod home_card;
 mod nav;

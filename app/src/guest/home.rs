@@ -4,10 +4,10 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, view:
 use leptos::prelude::*;
 
 use super::{
-    as_of::AsOf,
     chips::{Chip, chips},
     errand_words,
     folio::{Asked, Folio, ask},
+    follow::follow_own,
     home_card::card,
     next::Next,
     own_stay::OwnStay,
@@ -27,7 +27,8 @@ use crate::{
 /// So many of the latest executions are looked through for what is under way or just over.
 const ERRANDS: usize = 20;
 
-/// Where a guest comes to. At most three calls of the booking system: bookings beside requests, then the one folio.
+/// Where a guest comes to. At most three calls of the booking system: bookings beside requests, then the one folio; and now and
+/// then the look at the hotel that all who listen share.
 #[component]
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (clock::now(), clock::today());
@@ -36,25 +37,30 @@ pub fn HomePage() -> impl IntoView {
         let (Some(now), Some(today)) = (now, today) else {
             return Err(Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here).into());
         };
+        let follows = follow_own(&visit.gate, &who).await;
         let (stays, requests, errands, flash) = futures::join!(
             OwnStay::all(&visit.gate, &who),
             open_requests(&visit.gate, &who),
             visit.gate.watch.errands(&who.caller, ERRANDS),
-            Flash::take(&*visit.gate.doorman)
+            told(&visit)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
         let next = Next::of(&stays, &errands, visit.asked("booking"), today, now);
         let folio = folio(&visit.gate, &who, &next, &visit.here).await?;
         let content = view! {
             <h1>{greeting(&who)}</h1>
-            {under_way(&errands)}
-            {card(&next, folio)}
+            <div data-region="under-way">{under_way(&errands)}</div>
+            <div data-region="stay">{card(&next, folio)}</div>
             // A list that cannot be read must not hide the stay
-            {below(&next, requests.unwrap_or_default())}
-            <AsOf />
+            <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
-        Ok(Sheet::new("Your stay").who(&who).flash(flash).guest(content))
+        Ok(Sheet::new("Your stay").who(&who).flash(flash).follows(follows).guest(content))
     })
+}
+
+/// What the form before came to; not for the island, which does not show it.
+async fn told(visit: &Visit) -> Option<Flash> {
+    if visit.live() { None } else { Flash::take(&*visit.gate.doorman).await }
 }
 
 async fn folio(gate: &Gate, who: &SignedIn, next: &Next, here: &str) -> Result<Option<Folio>, Stop> {

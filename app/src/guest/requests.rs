@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    as_of::AsOf,
+    follow::follow_own,
     own_stay::OwnStay,
     read::stop,
     request_form::{KINDS, PRIORITIES, Typed, ask_form},
@@ -52,12 +52,12 @@ const ERRANDS: usize = 20;
 pub fn RequestsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let (requests, stays, errands, flash, kept) = futures::join!(
+        let follows = follow_own(&visit.gate, &who).await;
+        let (requests, stays, errands, (flash, kept)) = futures::join!(
             all_requests(&visit.gate, &who),
             OwnStay::all(&visit.gate, &who),
             visit.gate.watch.errands(&who.caller, ERRANDS),
-            Flash::take(&*visit.gate.doorman),
-            Kept::take(&*visit.gate.doorman, FORM)
+            put_aside(&visit)
         );
         let requests = requests.map_err(|no| stop(no, &visit.here))?;
         let inside: Vec<_> =
@@ -68,13 +68,20 @@ pub fn RequestsPage() -> impl IntoView {
         let content = view! {
             <ProblemPanel kept=kept.clone() />
             <h1>"Your requests"</h1>
-            {standing(&open, &errands)}
-            <AsOf />
+            <div data-region="open">{standing(&open, &errands)}</div>
             {ask_form(&typed, &inside, &kept, token)}
-            {over(&done)}
+            <div data-region="done">{over(&done)}</div>
         };
-        Ok(Sheet::new("Your requests").who(&who).flash(flash).guest(content))
+        Ok(Sheet::new("Your requests").who(&who).flash(flash).follows(follows).guest(content))
     })
+}
+
+/// What the form before left for this page; not for the island, which shows neither.
+async fn put_aside(visit: &Visit) -> (Option<Flash>, Kept) {
+    if visit.live() {
+        return (None, Kept::default());
+    }
+    futures::join!(Flash::take(&*visit.gate.doorman), Kept::take(&*visit.gate.doorman, FORM))
 }
 
 /// What is open, beginning with what has not reached us yet.

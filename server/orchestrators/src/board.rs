@@ -12,6 +12,7 @@
 //! each change that is noticed costs one to three more. But for whoever has just acted on a board,
 //! the pulse is not taken more often than every five seconds.
 
+mod guest;
 mod look;
 
 use std::{sync::Arc, time::Duration};
@@ -20,7 +21,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
-    ports::{Board, Glance},
+    ports::{Board, Glance, Watch},
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
@@ -36,6 +37,8 @@ const LOOK: SignedDuration = SignedDuration::from_secs(15);
 const STALE: SignedDuration = SignedDuration::from_mins(10);
 /// How often somebody who waits looks whether another one has read, or something of ours has happened.
 const WAIT: Duration = Duration::from_secs(1);
+/// So many of the latest things done for a guest are listened to.
+const ERRANDS: usize = 20;
 
 /// The board of one process.
 #[derive(Debug)]
@@ -85,6 +88,16 @@ impl BoardOf {
         }
     }
 
+    /// What there is now for who waits, when this is what our own executions are.
+    async fn awaited(&self, ours: Option<i64>) -> Result<Read, ErrorCode> {
+        let now = self.hotel.clock.now();
+        let good = |read: &Read| {
+            let age = read.age(now);
+            age <= FRESH || (age <= LOOK && read.ours == ours)
+        };
+        self.read(good, LOOK).await
+    }
+
     /// The last reading, if it may still be shown.
     async fn last(&self) -> Option<Read> {
         let now = self.hotel.clock.now();
@@ -107,17 +120,35 @@ impl Board for BoardOf {
         let Some(role) = staff(caller) else { return after };
         let until = self.hotel.clock.now() + at_most;
         loop {
-            let now = self.hotel.clock.now();
             let ours = self.hotel.own_changes().await;
-            let good = |read: &Read| {
-                let age = read.age(now);
-                age <= FRESH || (age <= LOOK && read.ours == ours)
-            };
             // Nothing can be said while the booking system is silent: what is shown stays, and grows old visibly
-            let seq = self.read(good, LOOK).await.map_or(after, |read| read.of(role).seq);
+            let seq = self.awaited(ours).await.map_or(after, |read| read.of(role).seq);
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
             }
+            self.hotel.clock.sleep(WAIT).await;
+        }
+    }
+
+    async fn guest_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
+        if caller.persona != Persona::Guest {
+            return after;
+        }
+        let until = self.hotel.clock.now() + at_most;
+        let mut own = None;
+        loop {
+            let ours = self.hotel.own_changes().await;
+            // Where nothing was done for anybody, nothing was done for them
+            let errands = match own.take() {
+                Some((then, errands)) if then == ours => errands,
+                _ => self.hotel.errands(caller, ERRANDS).await,
+            };
+            let read = self.awaited(ours).await;
+            let seq = read.map_or(after, |read| guest::number(&read.of(Role::Manager), &caller.email, &errands));
+            if seq != after || self.hotel.clock.now() >= until {
+                return seq;
+            }
+            own = Some((ours, errands));
             self.hotel.clock.sleep(WAIT).await;
         }
     }

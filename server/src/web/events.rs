@@ -50,14 +50,19 @@ pub fn router(parts: &WebParts) -> Router {
         };
         Router::new().route(path, get(events)).with_state(follow)
     };
-    let numbers = |path: &str, number: Number| {
-        let follow = Numbers { door: parts.door.clone(), stopping: parts.stopping.clone(), number };
+    let numbers = |path: &str, persona, number: Number| {
+        let follow = Numbers { door: parts.door.clone(), stopping: parts.stopping.clone(), persona, number };
         Router::new().route(path, get(numbers)).with_state(follow)
     };
     let (watch, board) = (Arc::clone(&parts.watch), Arc::clone(&parts.board));
     let lists: Number = Arc::new(move |caller, after, at_most| {
         let watch = Arc::clone(&watch);
         Box::pin(async move { watch.lists_changed(&caller, after, at_most).await })
+    });
+    let own = Arc::clone(&board);
+    let guest: Number = Arc::new(move |caller, after, at_most| {
+        let board = Arc::clone(&own);
+        Box::pin(async move { board.guest_changed(&caller, after, at_most).await })
     });
     let board: Number = Arc::new(move |caller, after, at_most| {
         let board = Arc::clone(&board);
@@ -66,8 +71,9 @@ pub fn router(parts: &WebParts) -> Router {
     Router::new()
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
         .merge(stream("/staff/executions/{id}/events", Persona::Staff))
-        .merge(numbers("/staff/events", lists))
-        .merge(numbers("/staff/board/events", board))
+        .merge(numbers("/guest/events", Persona::Guest, guest))
+        .merge(numbers("/staff/events", Persona::Staff, lists))
+        .merge(numbers("/staff/board/events", Persona::Staff, board))
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
@@ -99,6 +105,7 @@ type Number = Arc<dyn Fn(Caller, i64, Duration) -> BoxFuture<'static, i64> + Sen
 struct Numbers {
     door: Door,
     stopping: CancellationToken,
+    persona: Persona,
     number: Number,
 }
 
@@ -108,7 +115,7 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let doorman = context.doorman(&follow.door);
-    if doorman.who().await.is_none_or(|who| who.caller.persona != Persona::Staff) {
+    if doorman.who().await.is_none_or(|who| who.caller.persona != follow.persona) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     streamed(stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
@@ -116,6 +123,9 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
             // Asked anew each time: the account may have been shut, or have another role.
             let who = if doorman.still_in().await { doorman.who().await } else { None };
             let caller = who?.caller;
+            if caller.persona != follow.persona {
+                return None;
+            }
             let (after, at_most) = last.map_or((-1, Duration::ZERO), |last| (last, LOOK));
             let number = tokio::select! {
                 biased;

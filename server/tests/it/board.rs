@@ -68,6 +68,69 @@ fn an_hour_costs_the_same_for_one_and_for_a_hundred() {
     assert!((200..=AN_HOUR).contains(&one), "{one}");
 }
 
+const BETH: &str = "beth.gibbs@email.com";
+
+fn guest(email: &str) -> Caller {
+    Caller::guest(email, Interface::Form)
+}
+
+/// The number of a guest's own things now, or as soon as it is another one.
+async fn number(board: &BoardOf, email: &str, after: i64, at_most: u64) -> i64 {
+    board.guest_changed(&guest(email), after, Duration::from_secs(at_most)).await
+}
+
+#[test]
+fn guests_who_look_cost_no_more_than_staff() {
+    let hour = |guests: usize| {
+        on_virtual_time(async {
+            let (world, board) = open();
+            let one = async |n: usize| {
+                let email = if n == 0 { BETH.to_owned() } else { format!("guest{n}@example.com") };
+                let first = number(&board, &email, -1, 0).await;
+                let until = world.clock.now() + Duration::from_secs(3600);
+                while world.clock.now() < until {
+                    assert_eq!(number(&board, &email, first, 15).await, first, "nothing happened");
+                }
+            };
+            futures::future::join_all((0..guests).map(one)).await;
+            calls(&world)
+        })
+    };
+    let (one, fifty) = (hour(1), hour(50));
+    assert_eq!(one, fifty);
+    assert!((200..=AN_HOUR).contains(&one), "{one}");
+}
+
+#[test]
+fn a_guest_hears_of_what_is_theirs_and_of_nothing_else() {
+    on_virtual_time(async {
+        let (world, board) = open();
+        let wish = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
+        let filed = world.beth("submit_guest_service_request", Some("w"), wish).await;
+        let body = filed.body(dewy_domain::caller::Persona::Guest);
+        let case = body["data"]["case_number"].as_str().unwrap().to_owned();
+        let (beth, nora) = (number(&board, BETH, -1, 0).await, number(&board, "nora.o'brien@example.com", -1, 0).await);
+        assert_ne!(beth, nora);
+        let change = |status: &str| json!({ "case_number": case, "status": status });
+        let mut last = beth;
+        for status in ["In Progress", "Closed"] {
+            // Stamps are whole seconds: of two changes within one only the first is noticed before everything is read anew
+            world.clock.sleep(Duration::from_secs(2)).await;
+            let done = world.staff("manage_cases", Some(status), change(status)).await;
+            assert!(done.error().is_none(), "{done:?}");
+            let now = number(&board, BETH, last, 60).await;
+            assert_ne!(now, last, "{status}");
+            last = now;
+        }
+        assert_eq!(number(&board, "nora.o'brien@example.com", nora, 30).await, nora, "not hers");
+        assert_eq!(
+            board.guest_changed(&staff(Role::Manager), 7, Duration::from_secs(30)).await,
+            7,
+            "staff have boards"
+        );
+    });
+}
+
 #[test]
 fn what_others_change_is_seen_within_seconds_and_costs_little() {
     on_virtual_time(async {

@@ -113,7 +113,9 @@ async fn lists_hear_of_changes() {
     use futures::StreamExt;
     let hotel = TestHotel::open().await;
     assert_eq!(hotel.get("/staff/events").await.status(), 401);
+    assert_eq!(hotel.get("/guest/events").await.status(), 401);
     let browser = hotel.browser().staff("frontdesk@dewy.example").await;
+    assert_eq!(browser.open("/guest/events").await.status, 401, "a guest's own is the guest's");
     let cookie = format!("dewy_session={}", browser.cookie().unwrap());
     let listening = crate::fakes::client().get(hotel.url("/staff/events")).header("cookie", cookie);
     let mut events = listening.send().await.unwrap().bytes_stream();

@@ -51,6 +51,10 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     /// hotel is looked at from time to time, the same few times for one viewer and for a hundred.
     async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 
+    /// The same for a guest: a number that differs when anything of theirs does, their bookings around today with the rooms and
+    /// what is owed, their open cases, or what was done for them. A guest who looks costs no more than staff who look.
+    async fn guest_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+
     /// Somebody has just changed the hotel from a board and is shown it next: what was read before is old.
     async fn acted(&self) {}
 }

@@ -1,0 +1,31 @@
+// What guests see change by itself: a request that staff take up.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, signIn, signInToday } from "../verbs.js";
+
+test.use({ own: "guest-live" });
+
+test("a request changes under the guest's eyes, and what they are typing stays", async ({ page, browser, house }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
+  const errors = listen(page, house);
+  await signIn(page, "nora.o'brien@example.com");
+  await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
+  await page.getByRole("navigation").getByRole("link", { name: "Requests" }).click();
+  const request = page.getByRole("listitem").filter({ hasText: "Extra towels for 104" });
+  await expect(request).toContainText("Received");
+  await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
+  await accessible(page, info);
+  await page.locator("textarea").fill("And a kettle");
+
+  const elsewhere = await browser.newContext({ baseURL: house.url });
+  const staff = await elsewhere.newPage();
+  await signInToday(staff, "frontdesk@dewy.example");
+  await staff.goto("/staff/cases");
+  await staff.getByRole("button", { name: "Take it up: Extra towels for 104" }).click();
+  await expect(staff.locator(".flash")).toBeVisible();
+  await elsewhere.close();
+  await expect(request).toContainText("On its way", { timeout: 30_000 });
+  await expect(page.locator("textarea")).toHaveValue("And a kettle");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
