@@ -99,6 +99,7 @@ impl<'a> Sheet<'a> {
         let title = format!("{} · Dewy Resort", self.title);
         let house = if self.who.is_some() { "/guest" } else { "/" };
         let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
+        let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Guest));
         view! {
             <Title text=title />
             <Body attr:class="guest" />
@@ -113,6 +114,7 @@ impl<'a> Sheet<'a> {
             {main(self.follows, content)}
             {talk}
             <footer class="foot">
+                {link}
                 {help}
                 <ThemeSwitch />
             </footer>
@@ -137,6 +139,7 @@ impl<'a> Sheet<'a> {
         });
         let inside = self.who.is_some();
         let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
+        let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Staff));
         let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort desk", self.title);
@@ -155,6 +158,7 @@ impl<'a> Sheet<'a> {
             {main(self.follows, content)}
             {talk}
             <footer class="foot">
+                {link}
                 <p>{systems}</p>
                 {inside.then(foot)}
                 <DensitySwitch />
@@ -210,13 +214,18 @@ fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView 
 }
 
 /// The way to the concierge, at the same place on every page. Without a script it leads to its own page.
+fn talk_link(persona: Persona) -> AnyView {
+    let url = format!("/{}/concierge", persona.name());
+    view! { <a class="talk-open" href=url><Icon state="talk" /> <span>"Concierge"</span></a> }.into_any()
+}
+
+/// The concierge beside a page, closed until it is asked for; on its own page only what wakes it.
 fn talk(persona: Persona, dock: bool) -> AnyView {
     if !dock {
         return view! { <Talk /> }.into_any();
     }
     let url = format!("/{}/concierge", persona.name());
     view! {
-        <a class="talk-open" href=url.clone()><Icon state="talk" /> <span>"Concierge"</span></a>
         <aside class="dock" id="dock" data-url=url aria-label="Concierge" hidden>
             <button type="button" class="quiet dock-close">"Close"</button>
             <div data-dock-place=""></div>

@@ -144,7 +144,7 @@ test("a manager's switch stops it everywhere, and says what it used", async ({ p
 
 test("conversations are named, listed, opened again and deleted", async ({ page, house }, info) => {
   const errors = listen(page, house);
-  await signInStaff(page, "housekeeping@dewy.example");
+  await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
   await say(page, "Which rooms are dirty?");
   await page.getByText("Conversations", { exact: true }).last().click();

@@ -1,4 +1,4 @@
-//! A confirmation card. All of it comes from the server's own facts; nothing on it was written by a model.
+//! A confirmation card. All of it comes from the server: its own facts, and the very input that will be sent.
 
 use dewy_domain::{
     caller::Persona,
@@ -13,14 +13,14 @@ use crate::{
 };
 
 /// As its person sees it now.
-pub(super) fn card(persona: Persona, key: String, card: &CardView) -> AnyView {
+pub(super) fn card(persona: Persona, conversation: &str, key: String, card: &CardView) -> AnyView {
     let title = format!("card-{}", card.id);
     let head = card.title.clone();
     let question = card.question.clone();
     let facts = card.facts.iter().map(|fact| view! { <li>{fact.clone()}</li> }).collect_view();
     let inside = match card.state {
         CardState::Proposed if !card.nonce.is_empty() => open(card),
-        _ => over(persona, card),
+        _ => over(persona, conversation, card),
     };
     view! {
         <section class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") aria-labelledby=title.clone()>
@@ -66,7 +66,7 @@ fn open(card: &CardView) -> AnyView {
 }
 
 /// What became of it; the steps while it runs.
-fn over(persona: Persona, card: &CardView) -> AnyView {
+fn over(persona: Persona, conversation: &str, card: &CardView) -> AnyView {
     let said = match card.state {
         CardState::Declined => "You said no. Nothing was done.",
         CardState::Expired => "Nobody answered in time. Nothing was done.",
@@ -85,6 +85,10 @@ fn over(persona: Persona, card: &CardView) -> AnyView {
         None => (String::new(), None),
     };
     let words = if card.outcome.is_empty() { summary } else { card.outcome.clone() };
+    let again = card.state.under_way().then(|| {
+        let here = format!("/{}/concierge/{conversation}", persona.name());
+        view! { <noscript><p><a href=here>"Look again"</a></p></noscript> }
+    });
     let on = card.next_action_url.clone().map(|href| view! { <p><a class="button" href=href>"Go on here"</a></p> });
     let link = card.execution.as_ref().map(|view| {
         let href = match persona {
@@ -97,6 +101,7 @@ fn over(persona: Persona, card: &CardView) -> AnyView {
         {(!said.is_empty()).then(|| view! { <p>{said}</p> })}
         {(!words.is_empty()).then(|| view! { <p>{words}</p> })}
         {steps}
+        {again}
         {on}
         {link}
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{LONGEST_WORDS, Live},
+    concierge::{Item, LONGEST_WORDS, Live},
     error_code::ErrorCode,
     ports::{Decision, SignedIn},
 };
@@ -33,17 +33,23 @@ fn place(who: &SignedIn, id: &str) -> String {
     if plain { format!("/{persona}/concierge/{id}") } else { format!("/{persona}/concierge/new") }
 }
 
-/// Waits until the model is silent.
+/// Waits until the model is silent and nothing that was said yes to is under way.
 async fn until_quiet(gate: &Gate, caller: &Caller, id: &str) {
-    let mut seen = Live { seq: i64::MIN, ..Live::default() };
-    let mut rounds = 0;
+    let mut seen = Live::unseen();
     while let Some(live) = gate.concierge.changed(caller, id, &seen, PATIENCE).await {
-        rounds += 1;
-        if !live.busy || live == seen || rounds > 2000 {
-            return;
+        if !live.busy {
+            match gate.concierge.thread(caller, Some(id)).await {
+                Ok(thread) if !thread.busy && !thread.items.iter().any(under_way) => return,
+                Ok(_) => {}
+                Err(_) => return,
+            }
         }
         seen = live;
     }
+}
+
+fn under_way(item: &Item) -> bool {
+    matches!(item, Item::Card(card) if card.state.under_way())
 }
 
 async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {

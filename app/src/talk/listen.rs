@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{
     EventSource, MessageEvent,

@@ -27,7 +27,7 @@ pub fn add(panel: &Element, words: &str) {
     let Some(line) = line(panel) else { return };
     let _ = line.remove_attribute("hidden");
     let tail = line.query_selector("[data-tail]").ok().flatten();
-    let unfinished = tail.as_ref().and_then(Element::text_content).unwrap_or_default() + words;
+    let unfinished = tail.as_ref().and_then(|tail| tail.text_content()).unwrap_or_default() + words;
     let (finished, rest) = unfinished.split_at(end_of_sentence(&unfinished));
     let tail = tail.or_else(|| {
         let tail = document().create_element("span").ok()?;

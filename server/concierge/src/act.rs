@@ -13,14 +13,22 @@ use dewy_domain::{
 use futures::future::join_all;
 use serde_json::Value;
 
-use crate::service::Inner;
+use crate::service::{Inner, internal};
 
 /// Calls in one round; more are refused, and the model may ask again.
 const MOST: usize = 8;
 
 impl Inner {
     /// Carries them out; each gets exactly one entry.
-    pub async fn act(self: &Arc<Self>, caller: &Caller, id: &str, calls: Vec<CallAsked>) -> Result<(), ErrorCode> {
+    ///
+    /// Nothing is proposed in a turn that was stopped, or once a person was called.
+    pub async fn act(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &str,
+        turn: &str,
+        calls: Vec<CallAsked>,
+    ) -> Result<(), ErrorCode> {
         let mut reads = Vec::new();
         let mut changes = Vec::new();
         for (at, call) in calls.into_iter().enumerate() {
@@ -56,6 +64,9 @@ impl Inner {
             done?;
         }
         for (tool, call) in changes {
+            if !self.parts.store.has_turn(id, turn).await.map_err(internal)? {
+                return Ok(());
+            }
             let Some(tool) = tool else {
                 let reason = call.arguments["reason"].as_str().unwrap_or("The guest asked for a person.").to_owned();
                 self.hand_over(caller, id, &reason, Some(&call.id)).await?;

@@ -68,6 +68,7 @@ impl Inner {
         self.parts.store.put_fact(SWITCH, &fact).await.map_err(internal)?;
         tracing::warn!(on, by = %caller.email, "the concierge's switch was moved");
         if !on {
+            self.parts.store.end_all_turns().await.map_err(internal)?;
             self.parts.store.supersede_all_cards().await.map_err(internal)?;
             for room in self.hub.all() {
                 room.stop();

@@ -14,8 +14,13 @@ use serde_json::{Value, json};
 use crate::service::{Inner, internal};
 
 impl Inner {
-    /// See [`dewy_domain::ports::Concierge::decide`].
+    /// See [`dewy_domain::ports::Concierge::decide`]. In a task of its own: whoever hangs up in the middle leaves nothing half done.
     pub async fn decide(self: &Arc<Self>, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
+        let (me, caller, decision) = (Arc::clone(self), caller.clone(), decision.clone());
+        tokio::spawn(async move { me.decided(&caller, &decision).await }).await.map_err(internal)?
+    }
+
+    async fn decided(self: &Arc<Self>, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
         let found = self.parts.store.card(&decision.card).await.map_err(internal)?;
         let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
         let conversation = card.conversation.clone();
@@ -49,8 +54,9 @@ impl Inner {
                 answer: Value::Null,
                 execution_id: None,
             };
-            self.add(&conversation, &entry).await?;
+            // The yes is stored: from here on it is carried out, whatever else fails
             self.begin_settling(caller.clone(), card.id);
+            self.add(&conversation, &entry).await?;
         }
         Ok(conversation)
     }

@@ -12,6 +12,8 @@ use serde_json::json;
 
 use crate::service::{Inner, internal, of_the_desk};
 
+/// So many conversations of one guest wait for a person at once; more would only hide other guests.
+const MOST_AT_ONCE: usize = 2;
 /// As much of the transcript as a case holds beside the reason.
 const LONGEST: usize = 1500;
 
@@ -25,9 +27,15 @@ impl Inner {
         call_id: Option<&str>,
     ) -> Result<(), ErrorCode> {
         let store = &self.parts.store;
+        let others = store.conversations_of(&caller.key()).await.map_err(internal)?;
+        if others.iter().filter(|other| other.standing == Standing::Staff && other.id != id).count() >= MOST_AT_ONCE {
+            let text = "Our front desk already has other conversations of yours; please go on there.".to_owned();
+            return self.add(id, &Entry::Trouble { text }).await;
+        }
         if !store.hand_conversation(id, Standing::Model, Standing::Staff, None).await.map_err(internal)? {
             return Ok(());
         }
+        self.hub.room(id).stop();
         store.supersede_cards(id).await.map_err(internal)?;
         let entries = store.entries(id).await.map_err(internal)?;
         let mut transcript = String::new();

@@ -1,12 +1,15 @@
 //! What goes on in this process: the words that are being written, and a bell for whoever follows a conversation.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
+
+/// Turns of one person at a time, in all their conversations: what they may use is counted when it is over.
+const MOST_TURNS: usize = 2;
 
 /// What followers hear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,11 +27,17 @@ pub(crate) struct Pulse {
 pub(crate) struct Room {
     pulse: watch::Sender<Pulse>,
     stop: Mutex<CancellationToken>,
+    /// Whose words they are: a turn that was stopped must not touch the next one's.
+    speaker: Mutex<String>,
 }
 
 impl Room {
     fn new() -> Self {
-        Self { pulse: watch::Sender::new(Pulse::default()), stop: Mutex::new(CancellationToken::new()) }
+        Self {
+            pulse: watch::Sender::new(Pulse::default()),
+            stop: Mutex::new(CancellationToken::new()),
+            speaker: Mutex::default(),
+        }
     }
 
     /// Something was stored.
@@ -36,8 +45,9 @@ impl Room {
         self.pulse.send_modify(|pulse| pulse.bell += 1);
     }
 
-    /// The model begins to speak, or begins anew.
-    pub fn begin(&self) {
+    /// The model begins to speak in that turn, or begins anew.
+    pub fn begin(&self, turn: &str) {
+        turn.clone_into(&mut self.speaker.lock().unwrap_or_else(PoisonError::into_inner));
         self.pulse.send_modify(|pulse| {
             pulse.round += 1;
             pulse.text.clear();
@@ -45,20 +55,30 @@ impl Room {
     }
 
     /// It said so much more.
-    pub fn hear(&self, words: &str) {
+    pub fn hear(&self, turn: &str, words: &str) {
+        if !self.speaks(turn) {
+            return;
+        }
         self.pulse.send_modify(|pulse| pulse.text.push_str(words));
     }
 
     /// What it said so far.
-    pub fn words(&self) -> String {
-        self.pulse.borrow().text.clone()
+    pub fn words(&self, turn: &str) -> String {
+        if self.speaks(turn) { self.pulse.borrow().text.clone() } else { String::new() }
+    }
+
+    fn speaks(&self, turn: &str) -> bool {
+        *self.speaker.lock().unwrap_or_else(PoisonError::into_inner) == turn
     }
 
     /// What it said is stored now, and nothing is being said.
-    pub fn written(&self) {
+    pub fn written(&self, turn: &str) {
+        let mine = self.speaks(turn);
         self.pulse.send_modify(|pulse| {
             pulse.bell += 1;
-            pulse.text.clear();
+            if mine {
+                pulse.text.clear();
+            }
         });
     }
 
@@ -85,7 +105,9 @@ impl Room {
 pub(crate) struct Hub {
     rooms: Mutex<HashMap<String, Arc<Room>>>,
     /// Cards that are being carried out by this process.
-    settling: Mutex<HashMap<String, ()>>,
+    settling: Mutex<HashSet<String>>,
+    /// How many turns of each person are under way in this process.
+    turns: Mutex<HashMap<String, usize>>,
 }
 
 impl Hub {
@@ -109,14 +131,44 @@ impl Hub {
     /// Marks a card as being carried out here; `None` when it is already.
     pub fn settle(self: &Arc<Self>, card: &str) -> Option<Settling> {
         let mut settling = self.settling.lock().unwrap_or_else(PoisonError::into_inner);
-        if settling.insert(card.to_owned(), ()).is_some() {
+        if !settling.insert(card.to_owned()) {
             return None;
         }
         Some(Settling { hub: Arc::clone(self), card: card.to_owned() })
     }
 
+    /// Counts a turn of that person; `None` when enough are under way.
+    pub fn turn(self: &Arc<Self>, person: &str) -> Option<Turning> {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = turns.entry(person.to_owned()).or_default();
+        if *count >= MOST_TURNS {
+            return None;
+        }
+        *count += 1;
+        Some(Turning { hub: Arc::clone(self), person: person.to_owned() })
+    }
+
     fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Gone when the turn is over.
+#[derive(Debug)]
+pub(crate) struct Turning {
+    hub: Arc<Hub>,
+    person: String,
+}
+
+impl Drop for Turning {
+    fn drop(&mut self) {
+        let mut turns = self.hub.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = turns.get_mut(&self.person) {
+            *count -= 1;
+            if *count == 0 {
+                turns.remove(&self.person);
+            }
+        }
     }
 }
 
@@ -145,8 +197,20 @@ mod tests {
             drop(hub.room(&n.to_string()));
         }
         assert_eq!(hub.all().len(), 2, "the one that is held, and the last");
-        kept.hear("Good ");
-        assert_eq!(hub.room("a").words(), "Good ");
+        kept.begin("t1");
+        kept.hear("t1", "Good ");
+        kept.hear("t0", "Bad ");
+        kept.written("t0");
+        assert_eq!(hub.room("a").words("t1"), "Good ", "a turn that is over touches nothing");
+    }
+
+    #[test]
+    fn a_person_has_so_many_turns_at_once() {
+        let hub = Arc::new(Hub::default());
+        let turns: Vec<_> = (0..MOST_TURNS).map(|_| hub.turn("a")).collect();
+        assert!(turns.iter().all(Option::is_some) && hub.turn("a").is_none() && hub.turn("b").is_some());
+        drop(turns);
+        assert!(hub.turn("a").is_some());
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! The words of a card: what is asked, what yes means, what can be undone. Written by the server from the very input that will be
-//! sent; the model has no part in them.
+//! sent. Where a tool takes free text, that text is the model's, and is shown as what it is: what will be sent, in full.
 
 use dewy_domain::{
     caller::{Caller, Persona},

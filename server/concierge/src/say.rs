@@ -13,12 +13,31 @@ use crate::service::{Inner, internal, of_the_desk};
 
 /// A turn is believed to be under way for so long after it last said so.
 pub(crate) const TURN_LASTS: Duration = Duration::from_secs(180);
+/// A conversation that is longer is begun anew.
+const MOST_ENTRIES: i64 = 2000;
+/// Who has more conversations deletes some first, or waits until the old ones go.
+const MOST_CONVERSATIONS: usize = 200;
 /// No form's token is longer.
 const LONGEST_TOKEN: usize = 100;
 
 impl Inner {
     /// Says something; see [`dewy_domain::ports::Concierge::say`].
+    ///
+    /// In a task of its own: whoever hangs up in the middle leaves nothing half done.
     pub async fn say(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: &str,
+    ) -> Result<String, ErrorCode> {
+        let (me, caller, id) = (Arc::clone(self), caller.clone(), id.map(str::to_owned));
+        let (token, text) = (token.to_owned(), text.to_owned());
+        let said = tokio::spawn(async move { me.said(&caller, id.as_deref(), &token, &text).await });
+        said.await.map_err(internal)?
+    }
+
+    async fn said(
         self: &Arc<Self>,
         caller: &Caller,
         id: Option<&str>,
@@ -44,24 +63,39 @@ impl Inner {
         if !self.switch().await?.on {
             return Err(ErrorCode::ConciergeOff);
         }
-        let turn = self.fresh("trn");
-        if !self.parts.store.take_turn(&id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
-            // The same form again is no second question
-            let again = self.parts.store.entries(&id).await.map_err(internal)?.pop();
-            let same = again.is_some_and(|last| matches!(last.entry, Entry::Said { text: said } if said == text));
-            return if same { Ok(id) } else { Err(ErrorCode::ConciergeBusy) };
+        // The same form again is no second question
+        if self.parts.store.said(&id, Some(token)).await.map_err(internal)? {
+            return Ok(id);
         }
-        // Whoever says something else has not said yes
-        self.parts.store.supersede_cards(&id).await.map_err(internal)?;
-        if self.add_said(&id, token, Entry::Said { text }).await? {
-            self.begin_turn(caller.clone(), id.clone(), turn);
-        } else {
-            self.parts.store.end_turn(&id, Some(&turn)).await.map_err(internal)?;
+        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
+            return Err(ErrorCode::ConciergeBusy);
+        };
+        if !self.parts.store.take_turn(&id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
+            return Err(ErrorCode::ConciergeBusy);
+        }
+        match self.asked(&id, token, text).await {
+            Ok(true) => self.begin_turn(caller.clone(), id.clone(), turn, turning),
+            not => {
+                self.parts.store.end_turn(&id, Some(&turn)).await.map_err(internal)?;
+                not?;
+            }
         }
         Ok(id)
     }
 
+    /// Puts a question down; false when it was there before. Whoever says something else has not said yes to what was asked.
+    async fn asked(&self, id: &str, token: &str, text: String) -> Result<bool, ErrorCode> {
+        let new = self.add_said(id, token, Entry::Said { text }).await?;
+        if new {
+            self.parts.store.supersede_cards(id).await.map_err(internal)?;
+        }
+        Ok(new)
+    }
+
     async fn add_said(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {
+        if self.parts.store.last_entry(id).await.map_err(internal)? >= MOST_ENTRIES {
+            return Err(ErrorCode::Overloaded);
+        }
         let new = self.parts.store.add_entry(id, self.now(), Some(token), &entry).await.map_err(internal)?;
         self.hub.room(id).ring();
         Ok(new)
@@ -69,6 +103,9 @@ impl Inner {
 
     /// A new conversation, named after its first words. Made of the form's token, so that the same form begins one.
     async fn begin(&self, caller: &Caller, token: &str, text: &str) -> Result<Conversation, ErrorCode> {
+        if self.parts.store.conversations_of(&caller.key()).await.map_err(internal)?.len() >= MOST_CONVERSATIONS {
+            return Err(ErrorCode::Overloaded);
+        }
         let digest = hex::encode(Sha256::digest(format!("{}\n{token}", caller.key())));
         let id = format!("cnv_{}", digest.get(..32).unwrap_or(&digest));
         let now = self.now();
@@ -109,11 +146,13 @@ impl Inner {
         if !self.switch().await?.on {
             return Err(ErrorCode::ConciergeOff);
         }
-        let turn = self.fresh("trn");
+        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
+            return Err(ErrorCode::ConciergeBusy);
+        };
         if !self.parts.store.take_turn(id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
             return Err(ErrorCode::ConciergeBusy);
         }
-        self.begin_turn(caller.clone(), id.to_owned(), turn);
+        self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
         Ok(())
     }
 
@@ -139,6 +178,7 @@ impl Inner {
 
     /// Forgets it.
     pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+        self.own(caller, id).await?;
         self.hub.room(id).stop();
         let done = self.parts.store.forget_conversation(id, &caller.key()).await.map_err(internal)?;
         if done { Ok(()) } else { Err(ErrorCode::ConversationNotFound) }
@@ -169,9 +209,14 @@ fn line(found: Conversation) -> ThreadLine {
 /// What a person wrote, without what cannot be seen; `None` when nothing is left or it is too long.
 pub(crate) fn readable(text: &str, longest: usize) -> Option<String> {
     let text = text.replace("\r\n", "\n");
-    let text: String = text.chars().filter(|c| !hidden(*c)).collect();
+    let text = shown(&text);
     let text = text.trim();
     (!text.is_empty() && text.chars().count() <= longest).then(|| text.to_owned())
+}
+
+/// The text without what cannot be seen.
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().filter(|c| !hidden(*c)).collect()
 }
 
 /// Controls, and the characters that hide text or turn it around: people would not see what the model reads.

@@ -52,7 +52,8 @@ impl ConciergeOf {
         Self(Arc::new(Inner { parts, hub: Arc::default() }))
     }
 
-    /// Forgets what is older than it may become; for whoever keeps house.
+    /// Forgets what is older than it may become, and goes on with what guests said yes to and a process left behind; for whoever
+    /// keeps house.
     ///
     /// # Errors
     /// `INTERNAL` when the store failed; doing it again does the rest.
@@ -84,19 +85,20 @@ impl Inner {
         found.filter(|found| found.owner == caller.key()).ok_or(ErrorCode::ConversationNotFound)
     }
 
-    /// One's own conversation, or for the desk one that was handed to staff.
+    /// One's own conversation, or for the desk one that is with staff; after it was handed back it is the guest's alone again.
     pub async fn seen(&self, caller: &Caller, id: &str) -> Result<Conversation, ErrorCode> {
         let found = self.parts.store.conversation(id).await.map_err(internal)?;
         let may = |found: &Conversation| {
-            let handed = found.standing == Standing::Staff || found.case_number.is_some();
-            found.owner == caller.key() || (of_the_desk(caller) && handed && found.owner.starts_with("guest:"))
+            let theirs = found.standing == Standing::Staff && found.owner.starts_with("guest:");
+            found.owner == caller.key() || (of_the_desk(caller) && theirs)
         };
         found.filter(may).ok_or(ErrorCode::ConversationNotFound)
     }
 
-    async fn tidy(&self) -> Result<u64, ErrorCode> {
+    async fn tidy(self: &Arc<Self>) -> Result<u64, ErrorCode> {
         let now = self.now();
         let then = now.checked_sub(self.parts.settings.retention).unwrap_or(Timestamp::UNIX_EPOCH);
+        self.take_up().await?;
         self.parts.store.forget_model_use_before(&self.day(then)).await.map_err(internal)?;
         self.parts.store.forget_conversations_before(then).await.map_err(internal)
     }
@@ -162,6 +164,9 @@ impl Concierge for ConciergeOf {
     }
 
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode> {
+        if caller.persona != Persona::Guest {
+            return Err(ErrorCode::ConversationNotFound);
+        }
         self.0.own(caller, id).await?;
         self.0.hand_over(&chatting(caller), id, reason, None).await
     }

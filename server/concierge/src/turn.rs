@@ -1,7 +1,7 @@
 //! The model's turn: it is asked, its calls are carried out or become cards, it is asked again, until it has answered in words.
 //! Rounds, tokens and time are bounded here. Every round begins by making the turn's hold longer; whoever lost it is silent.
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -9,13 +9,13 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{ModelAnswer, ModelMessage, ModelRequest, ModelTrouble},
 };
+use futures::FutureExt;
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::{
     history,
-    hub::Room,
+    hub::{Room, Turning},
     offer,
     say::TURN_LASTS,
     service::{Inner, internal},
@@ -43,24 +43,29 @@ enum Round {
 /// How asking the model ended.
 enum Asked {
     Answer(ModelAnswer),
-    Stopped,
+    /// With what was said until then.
+    Stopped(String),
     Late,
     Trouble(ModelTrouble),
 }
 
 impl Inner {
     /// Runs a turn that was taken, in a task of its own: whoever hangs up does not stop it.
-    pub fn begin_turn(self: &Arc<Self>, caller: Caller, id: String, turn: String) {
+    pub fn begin_turn(self: &Arc<Self>, caller: Caller, id: String, turn: String, turning: Turning) {
         let me = Arc::clone(self);
         tokio::spawn(async move {
             let room = me.hub.room(&id);
-            if let Err(code) = me.rounds(&caller, &id, &turn, &room).await {
-                tracing::error!(conversation = %id, code = code.code(), "the concierge's turn failed");
+            let rounds = AssertUnwindSafe(me.rounds(&caller, &id, &turn, &room)).catch_unwind();
+            match rounds.await {
+                Ok(Ok(())) => {}
+                Ok(Err(code)) => tracing::error!(conversation = %id, code = code.code(), "the concierge's turn failed"),
+                Err(_) => tracing::error!(conversation = %id, "the concierge's turn panicked; it can be asked again"),
             }
+            drop(turning);
             if let Err(error) = me.parts.store.end_turn(&id, Some(&turn)).await {
                 tracing::warn!(%error, "a turn could not be ended; it lapses");
             }
-            room.written();
+            room.written(&turn);
         });
     }
 
@@ -68,10 +73,12 @@ impl Inner {
         let stop = room.stoppable();
         let budget = self.parts.settings.budget;
         let until = self.now().checked_add(Duration::from_secs(budget.seconds_per_turn)).unwrap_or(Timestamp::MAX);
-        let instructions = self.instructions(caller, &self.stay(caller).await);
+        let mut instructions = None;
         let mut tokens = 0;
         for round in 0..budget.rounds_per_turn {
-            if !self.parts.store.take_turn(id, turn, self.now(), TURN_LASTS).await.map_err(internal)? {
+            // Stopped, handed over, or switched off: not a word more
+            let mine = self.parts.store.renew_turn(id, turn, self.now(), TURN_LASTS).await.map_err(internal)?;
+            if !mine || !self.switch().await?.on {
                 return Ok(());
             }
             if let Some(words) = self.over_budget(caller).await? {
@@ -80,20 +87,27 @@ impl Inner {
             if tokens >= budget.tokens_per_turn {
                 break;
             }
+            if instructions.is_none() {
+                instructions = Some(self.instructions(caller, &self.stay(caller).await));
+            }
             let request = self.request(caller, id, instructions.clone()).await?;
-            let size = request.messages.iter().map(length).sum();
+            let size = request.messages.iter().map(length).sum::<usize>() + tools_length(&request);
             let asked_at = self.now();
             let left = until.duration_since(asked_at).try_into().unwrap_or(Duration::ZERO);
             let asked = tokio::select! {
                 biased;
-                () = stop.cancelled() => Asked::Stopped,
+                () = stop.cancelled() => Asked::Stopped(room.words(turn)),
                 () = self.parts.clock.sleep(left) => Asked::Late,
-                asked = self.ask(request, room) => asked,
+                asked = self.ask(caller, request, turn, room) => asked,
             };
             let millis = u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
-            if let Asked::Answer(answer) = &asked {
-                tokens += self.spend(caller, size, answer, u64::from(round == 0), millis).await.tokens();
-            }
+            // What was asked for is paid for, also where nobody heard the end of it
+            let heard = match &asked {
+                Asked::Answer(answer) => answer.clone(),
+                Asked::Stopped(text) => ModelAnswer { text: text.clone(), ..ModelAnswer::default() },
+                Asked::Late | Asked::Trouble(_) => ModelAnswer { text: room.words(turn), ..ModelAnswer::default() },
+            };
+            tokens += self.spend(caller, size, &heard, u64::from(round == 0), millis).await.tokens();
             match self.take(caller, id, turn, room, asked).await? {
                 Round::Again => {}
                 Round::Over => return Ok(()),
@@ -103,28 +117,37 @@ impl Inner {
         self.trouble(caller, id, turn, "I could not bring this to an end. Please say it in smaller steps.").await
     }
 
-    async fn request(&self, caller: &Caller, id: &str, instructions: ModelMessage) -> Result<ModelRequest, ErrorCode> {
+    async fn request(
+        &self,
+        caller: &Caller,
+        id: &str,
+        instructions: Option<ModelMessage>,
+    ) -> Result<ModelRequest, ErrorCode> {
         let entries = self.parts.store.entries(id).await.map_err(internal)?;
         let cards = self.parts.store.cards(id).await.map_err(internal)?;
-        let mut messages = vec![instructions];
+        let mut messages: Vec<ModelMessage> = instructions.into_iter().collect();
         messages.extend(history::messages(&entries, &cards, self.now()));
-        let person = hex::encode(Sha256::digest(caller.key()));
-        let person = person.get(..16).unwrap_or_default().to_owned();
-        Ok(ModelRequest { messages, tools: offer::tools(caller), most_tokens: MOST_TOKENS, person })
+        // By a name that leads to nobody: not even a digest of an address is given away
+        Ok(ModelRequest { messages, tools: offer::tools(caller), most_tokens: MOST_TOKENS, person: id.to_owned() })
     }
 
     /// Asks, and asks again where that may help. What was heard before a break counts for nothing.
-    async fn ask(&self, request: ModelRequest, room: &Room) -> Asked {
+    async fn ask(&self, caller: &Caller, request: ModelRequest, turn: &str, room: &Room) -> Asked {
         let mut pause = PAUSE;
         for attempt in 1.. {
-            room.begin();
-            let hear = |words: &str| room.hear(words);
+            room.begin(turn);
+            let hear = |words: &str| room.hear(turn, words);
             match self.parts.model.answer(request.clone(), &hear).await {
                 Ok(answer) => return Asked::Answer(answer),
                 Err(trouble) => {
                     tracing::warn!(%trouble, attempt, "the model did not answer");
                     if !trouble.passing() || attempt >= TRIES {
                         return Asked::Trouble(trouble);
+                    }
+                    if matches!(trouble, ModelTrouble::Broken(_)) {
+                        let size = request.messages.iter().map(length).sum::<usize>() + tools_length(&request);
+                        let heard = ModelAnswer { text: room.words(turn), ..ModelAnswer::default() };
+                        self.spend(caller, size, &heard, 0, 0).await;
                     }
                     if let ModelTrouble::Busy { after: Some(after) } = trouble {
                         pause = pause.max(after.min(Duration::from_secs(5)));
@@ -147,8 +170,8 @@ impl Inner {
     ) -> Result<Round, ErrorCode> {
         let answer = match asked {
             Asked::Answer(answer) => answer,
-            Asked::Stopped => {
-                self.stopped(id, room).await?;
+            Asked::Stopped(text) => {
+                self.stopped(id, &text).await?;
                 return Ok(Round::Over);
             }
             Asked::Late => return Ok(Round::Trouble("I took too long and stopped. Please ask again.")),
@@ -168,13 +191,13 @@ impl Inner {
         };
         // Stopped elsewhere, switched off or handed over meanwhile: not a word more, and nothing is begun
         if !self.parts.store.has_turn(id, turn).await.map_err(internal)? {
-            self.stopped(id, room).await?;
+            self.stopped(id, &answer.text).await?;
             return Ok(Round::Over);
         }
         if answer.calls.is_empty() {
             let text = if answer.cut { format!("{} …", answer.text.trim_end()) } else { answer.text };
             self.add(id, &Entry::Answered { text: text.trim().to_owned(), stopped: false }).await?;
-            room.written();
+            room.written(turn);
             return Ok(Round::Over);
         }
         let calls: Vec<CallAsked> = answer
@@ -187,14 +210,14 @@ impl Inner {
             })
             .collect();
         self.add(id, &Entry::Asked { text: answer.text.trim().to_owned(), calls: calls.clone() }).await?;
-        room.written();
-        self.act(caller, id, calls).await?;
+        room.written(turn);
+        self.act(caller, id, turn, calls).await?;
         Ok(Round::Again)
     }
 
     /// What was said until it was stopped stays.
-    async fn stopped(&self, id: &str, room: &Room) -> Result<(), ErrorCode> {
-        let text = room.words().trim().to_owned();
+    async fn stopped(&self, id: &str, text: &str) -> Result<(), ErrorCode> {
+        let text = text.trim().to_owned();
         let silent = self.parts.store.conversation(id).await.map_err(internal)?;
         let handed = silent.is_none_or(|c| c.standing != dewy_domain::concierge::Standing::Model);
         if !handed {
@@ -228,9 +251,16 @@ impl Inner {
     }
 }
 
-/// As it wrote them; text where they are no JSON, so that everybody can see what it was.
+/// As it wrote them, without what nobody can see; text where they are no JSON, so that everybody can see what it was.
 fn arguments(text: &str) -> Value {
-    if text.trim().is_empty() { json!({}) } else { serde_json::from_str(text).unwrap_or_else(|_| json!(text)) }
+    let written =
+        if text.trim().is_empty() { json!({}) } else { serde_json::from_str(text).unwrap_or_else(|_| json!(text)) };
+    history::seen(&written)
+}
+
+/// What the tools add to what is read.
+fn tools_length(request: &ModelRequest) -> usize {
+    request.tools.iter().map(|tool| tool.description.len() + tool.schema.to_string().len()).sum()
 }
 
 fn length(message: &ModelMessage) -> usize {

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use dewy_domain::{caller::Caller, concierge::Live};
+use dewy_domain::{
+    caller::Caller,
+    concierge::{CardState, Live},
+};
 
 use crate::service::Inner;
 
@@ -10,6 +13,8 @@ use crate::service::Inner;
 const BUSY: Duration = Duration::from_secs(1);
 /// and this often while it is not.
 const QUIET: Duration = Duration::from_secs(5);
+/// Words are told in gulps of this length: nobody reads faster, and every follower costs.
+const GULP: Duration = Duration::from_millis(40);
 
 impl Inner {
     /// See [`dewy_domain::ports::Concierge::changed`].
@@ -17,25 +22,40 @@ impl Inner {
         let room = self.hub.room(id);
         let mut pulse = room.follow();
         let until = self.now().checked_add(at_most).unwrap_or(jiff::Timestamp::MAX);
-        let mut stored = self.stored(caller, id).await?;
+        let mut stored = self.fresh_enough(seen, pulse.borrow().bell);
         loop {
+            let bell = pulse.borrow_and_update().bell;
+            let live = match stored.take() {
+                Some(live) => live,
+                None => Live { looked: (bell, self.now().as_millisecond()), ..self.stored(caller, id).await? },
+            };
             let now = pulse.borrow_and_update().clone();
-            let live = Live { round: now.round, text: now.text, ..stored.clone() };
+            let live = Live { round: now.round, text: now.text, ..live };
             let left: Duration = until.duration_since(self.now()).try_into().unwrap_or(Duration::ZERO);
-            if live != *seen || left.is_zero() {
+            if live.differs(seen) || left.is_zero() {
                 return Some(live);
             }
-            let look = if stored.busy { BUSY } else { QUIET };
+            let look = if live.busy { BUSY } else { QUIET };
             let heard = tokio::select! {
                 biased;
                 changed = pulse.changed() => changed.is_ok(),
                 () = self.parts.clock.sleep(look.min(left)) => false,
             };
-            let rang = heard && pulse.borrow().bell != now.bell;
-            if rang || !heard {
-                stored = self.stored(caller, id).await?;
+            if heard && pulse.borrow().bell == bell {
+                // Only words: the store says what it said before
+                self.parts.clock.sleep(GULP).await;
+                stored = Some(live);
             }
         }
+    }
+
+    /// What was read for the last look, if nothing was stored since and it is not old.
+    fn fresh_enough(&self, seen: &Live, bell: u64) -> Option<Live> {
+        let (rang, at) = seen.looked;
+        let age = self.now().as_millisecond().saturating_sub(at);
+        let lasts = if seen.busy { BUSY } else { QUIET };
+        (rang == bell && seen.seq != i64::MIN && u128::try_from(age).is_ok_and(|age| age < lasts.as_millis()))
+            .then(|| seen.clone())
     }
 
     /// What the store says of it.
@@ -45,8 +65,8 @@ impl Inner {
         let mut seq = store.last_entry(id).await.ok()?;
         // A card's state, and its execution's steps, change without an entry
         for card in store.cards(id).await.ok()? {
-            let states = dewy_domain::concierge::CardState::ALL;
-            let place = states.iter().position(|state| *state == card.state_at(self.now())).unwrap_or_default();
+            let state = card.state_at(self.now());
+            let place = CardState::ALL.iter().position(|other| *other == state).unwrap_or_default();
             seq = seq.wrapping_mul(31).wrapping_add(i64::try_from(place).unwrap_or_default());
             if let (true, Some(execution)) = (card.state.under_way(), &card.execution_id)
                 && card.owner == caller.key()
@@ -55,6 +75,6 @@ impl Inner {
                 seq = seq.wrapping_add(view.seq);
             }
         }
-        Some(Live { seq, busy: conversation.busy(self.now()), round: 0, text: String::new() })
+        Some(Live { seq, busy: conversation.busy(self.now()), ..Live::default() })
     }
 }

@@ -19,9 +19,13 @@ pub struct ConciergeLimits {
 
 impl ConciergeLimits {
     pub(super) fn read(from: &mut Reader<'_>) -> Self {
+        // A model of somebody's costs something: where nobody says what, it is taken to be dear, so that the day's limit holds
+        let live = from.text("OPENAI_API_KEY").is_some();
+        let (input, output) = if live { (500, 2_000) } else { (0, 0) };
         // A cent is ten thousand millionths of a dollar
         let mut cents = |name: &str, default: u64| from.number(name, default, 0..=100_000_000) * 10_000;
-        let (input, output) = (cents("OPENAI_INPUT_CENTS_PER_MILLION", 0), cents("OPENAI_OUTPUT_CENTS_PER_MILLION", 0));
+        let (input, output) =
+            (cents("OPENAI_INPUT_CENTS_PER_MILLION", input), cents("OPENAI_OUTPUT_CENTS_PER_MILLION", output));
         let day = cents("CONCIERGE_CENTS_PER_DAY", 2_000);
         Self {
             budget: Budget {

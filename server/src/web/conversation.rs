@@ -61,8 +61,7 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
     let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
         return StatusCode::UNAUTHORIZED.into_response();
     };
-    let nothing = Live { seq: i64::MIN, ..Live::default() };
-    if follow.concierge.changed(&who.caller, &id, &nothing, LOOK).await.is_none() {
+    if follow.concierge.changed(&who.caller, &id, &Live::unseen(), LOOK).await.is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }
     streamed(changes(follow, doorman, id))
@@ -74,13 +73,13 @@ fn changes(follow: Follow, doorman: DoormanOf, id: String) -> impl Stream<Item =
             // Asked anew each time: signed out elsewhere, nothing more is told
             let who = if doorman.still_in().await { doorman.who().await } else { None };
             let caller = who?.caller;
-            let seen = last.clone().unwrap_or_else(|| Live { seq: i64::MIN, ..Live::default() });
+            let seen = last.clone().unwrap_or_else(Live::unseen);
             let live = tokio::select! {
                 biased;
                 () = follow.stopping.cancelled() => return None,
                 live = follow.concierge.changed(&caller, &id, &seen, LOOK) => live?,
             };
-            if last.as_ref() != Some(&live) {
+            if live.differs(&seen) {
                 let event = Event::default().data(told(&seen, &live).to_string());
                 return Some((Ok(event), (Some(live), follow, doorman, id)));
             }
@@ -104,12 +103,13 @@ mod tests {
 
     #[test]
     fn words_go_on_where_they_ended() {
-        let live = |round: u64, text: &str| Live { seq: 1, busy: true, round, text: text.to_owned() };
+        let live =
+            |round: u64, text: &str| Live { seq: 1, busy: true, round, text: text.to_owned(), ..Live::default() };
         let of = |last: &Live, live: &Live| {
             let told = told(last, live);
             (told["begins"].as_bool().unwrap(), told["text"].as_str().unwrap().to_owned())
         };
-        let nothing = Live { seq: i64::MIN, ..Live::default() };
+        let nothing = Live::unseen();
         assert_eq!(of(&nothing, &live(1, "You owe")), (true, "You owe".to_owned()), "a new connection has them all");
         assert_eq!(of(&live(1, "You owe"), &live(1, "You owe $2")), (false, " $2".to_owned()));
         assert_eq!(of(&live(1, "You owe"), &live(2, "You owe")), (true, "You owe".to_owned()), "another try");

@@ -126,8 +126,10 @@ impl Store {
     /// When the store failed; doing it again does the rest.
     pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
         let gone = write!(self, "delete from conversation where changed_at < $1", micros(then))?;
-        write!(self, "delete from entry where conversation not in (select id from conversation)")?;
-        write!(self, "delete from card where conversation not in (select id from conversation)")?;
+        if gone > 0 {
+            write!(self, "delete from entry where conversation not in (select id from conversation)")?;
+            write!(self, "delete from card where conversation not in (select id from conversation)")?;
+        }
         Ok(gone)
     }
 
@@ -140,6 +142,25 @@ impl Store {
                    where id = $1 and standing = 'model' and (turn is null or turn = $2 or turn_until <= $3)";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
         Ok(write!(self, sql, id, turn, micros(now), micros(until))? == 1)
+    }
+
+    /// Makes a turn that is still one's own last longer; false once it was stopped, lapsed to another, or the conversation was
+    /// handed over.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn renew_turn(&self, id: &str, turn: &str, now: Timestamp, lasts: Duration) -> Result<bool, StoreError> {
+        let sql = "update conversation set turn_until = $3 where id = $1 and turn = $2 and standing = 'model'";
+        let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
+        Ok(write!(self, sql, id, turn, micros(until))? == 1)
+    }
+
+    /// Ends every turn of the house: the switch was turned off.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn end_all_turns(&self) -> Result<u64, StoreError> {
+        write!(self, "update conversation set turn = null, turn_until = null where turn is not null")
     }
 
     /// Whether that turn still is the one under way: false once it was stopped, or the conversation handed over.

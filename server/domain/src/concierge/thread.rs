@@ -157,4 +157,20 @@ pub struct Live {
     pub round: u64,
     /// The words so far.
     pub text: String,
+    /// How often the bell had rung, and when the store was looked at; for the next look alone.
+    pub looked: (u64, i64),
+}
+
+impl Live {
+    /// What nobody has seen yet: everything differs from it.
+    #[must_use]
+    pub fn unseen() -> Self {
+        Self { seq: i64::MIN, ..Self::default() }
+    }
+
+    /// Whether there is anything to tell who has seen the other one.
+    #[must_use]
+    pub fn differs(&self, seen: &Self) -> bool {
+        (self.seq, self.busy, self.round, &self.text) != (seen.seq, seen.busy, seen.round, &seen.text)
+    }
 }

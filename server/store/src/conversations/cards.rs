@@ -107,6 +107,15 @@ impl Store {
         fetch!(self, Columns, sql, conversation)?.into_iter().map(card).collect()
     }
 
+    /// Cards that were said yes to and have not come to an end, the oldest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn cards_under_way(&self) -> Result<Vec<Card>, StoreError> {
+        let sql = columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
+        fetch!(self, Columns, sql)?.into_iter().map(card).collect()
+    }
+
     /// The person's yes: spends the nonce. False when the card is not theirs, not open any more, or the nonce is another one.
     ///
     /// # Errors

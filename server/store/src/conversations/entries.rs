@@ -45,7 +45,11 @@ impl Store {
         Err(StoreError::Busy("many write in one conversation".to_owned()))
     }
 
-    async fn said(&self, conversation: &str, token: Option<&str>) -> Result<bool, StoreError> {
+    /// Whether something was said with that token.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn said(&self, conversation: &str, token: Option<&str>) -> Result<bool, StoreError> {
         let sql = "select seq from entry where conversation = $1 and token = $2";
         match token {
             Some(token) => Ok(!fetch!(self, (i64,), sql, conversation, token)?.is_empty()),

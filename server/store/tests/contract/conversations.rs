@@ -108,10 +108,13 @@ async fn one_turn_at_a_time(s: Subject) {
     assert!(take("a", 15).await, "its own is made longer");
     assert!(!take("b", 24).await);
     assert!(take("b", 25).await, "it has lapsed");
+    let renew = async |turn: &str| store.renew_turn("c1", turn, at(25), Duration::from_secs(10)).await.unwrap();
+    assert!(renew("b").await && !renew("a").await);
     assert_eq!((store.has_turn("c1", "a").await, store.has_turn("c1", "b").await), (Ok(false), Ok(true)));
     assert_eq!(store.end_turn("c1", Some("a")).await, Ok(false), "not its own any more");
     assert_eq!(store.end_turn("c1", None).await, Ok(true));
     assert_eq!(store.end_turn("c1", None).await, Ok(false));
+    assert!(!renew("b").await, "what was stopped stays stopped");
     assert!(take("c", 26).await);
     let hand = async |from, to, case| store.hand_conversation("c1", from, to, case).await.unwrap();
     assert!(hand(Standing::Model, Standing::Staff, Some("00001007")).await);
@@ -123,6 +126,7 @@ async fn one_turn_at_a_time(s: Subject) {
     assert!(hand(Standing::Staff, Standing::Model, None).await);
     assert_eq!(store.conversation("c1").await.unwrap().unwrap().case_number.as_deref(), Some("00001007"));
     assert!(take("d", 100).await);
+    assert_eq!(store.end_all_turns().await, Ok(1));
 }
 
 async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
@@ -152,6 +156,8 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
     assert_eq!(store.supersede_cards("c1").await, Ok(2), "the confirmed one stays");
     assert!(!yes("k2", BETH, "n1", 5).await);
     assert_eq!(store.supersede_all_cards().await, Ok(0));
+    let under_way: Vec<String> = store.cards_under_way().await.unwrap().into_iter().map(|card| card.id).collect();
+    assert_eq!(under_way, ["k1"]);
 }
 
 async fn cards_move_only_as_the_table_says(s: Subject) {

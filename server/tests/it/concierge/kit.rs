@@ -139,12 +139,12 @@ impl Talk {
 
     /// Waits until the model is silent, and nothing runs.
     pub async fn quiet(&self, caller: &Caller, id: &str) -> Thread {
-        let mut seen = Live { seq: i64::MIN, ..Live::default() };
+        let mut seen = Live::unseen();
         for _ in 0..600 {
             let live = self.concierge.changed(caller, id, &seen, Duration::from_millis(100)).await.unwrap();
             let thread = self.concierge.thread(caller, Some(id)).await.unwrap();
             let running = cards(&thread).iter().any(|card| card.state.under_way());
-            if !live.busy && !running && live == seen {
+            if !live.busy && !running && !live.differs(&seen) {
                 return thread;
             }
             seen = live;

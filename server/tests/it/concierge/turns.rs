@@ -79,7 +79,7 @@ async fn a_model_that_stays_broken_is_said_so_and_at_last_a_person_is_called() {
 async fn stopping_keeps_what_was_said() {
     let talk = Talk::open(vec![Line::Hangs("Let me see. ")]).await;
     let id = talk.concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
-    let mut seen = Live { seq: i64::MIN, ..Live::default() };
+    let mut seen = Live::unseen();
     while seen.text.is_empty() {
         seen = talk.concierge.changed(&beth(), &id, &seen, Duration::from_secs(5)).await.unwrap();
     }
