@@ -6,6 +6,8 @@
 mod boards;
 #[path = "pages/bookings.rs"]
 mod bookings;
+#[path = "pages/concierge.rs"]
+mod concierge;
 #[path = "pages/crew.rs"]
 mod crew;
 #[path = "../examples/preview/double.rs"]

@@ -5,8 +5,13 @@ import { accessible, listen, reflows, signIn, signInStaff } from "../verbs.js";
 
 test.use({ own: "concierge" });
 
+let scripts: boolean | undefined;
+test.beforeEach(({}, info) => {
+  scripts = info.project.use.javaScriptEnabled;
+});
+
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
-const card = (page: Page, question: RegExp) => page.getByRole("region", { name: question });
+const card = (page: Page, question: RegExp) => page.getByRole("group", { name: question });
 
 /** Writes into the panel, sends it, and waits until the model is silent. */
 async function say(page: Page, words: string): Promise<void> {
@@ -17,6 +22,12 @@ async function say(page: Page, words: string): Promise<void> {
 }
 
 async function silent(page: Page): Promise<void> {
+  // Without a script a page that was read too early is read again
+  await expect(async () => {
+    const busy = page.locator('[data-panel][data-busy="true"]');
+    if (scripts === false && (await busy.count()) > 0) await page.reload();
+    await expect(busy).toHaveCount(0, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
   await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible({ timeout: 30_000 });
   await expect(page.locator(".call[data-state=running]")).toHaveCount(0);
 }

@@ -8,6 +8,8 @@ mod backstage;
 mod boards;
 #[path = "books.rs"]
 mod books;
+#[path = "concierge.rs"]
+mod concierge;
 #[path = "desk.rs"]
 mod desk;
 #[path = "doors.rs"]

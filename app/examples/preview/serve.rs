@@ -15,7 +15,7 @@ use axum::{
 use dewy_app::{App, HotelClock, Mint, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Backstage, Board, Books, Clock, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
+    ports::{Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
 };
 use leptos::{
     config::LeptosOptions,
@@ -47,6 +47,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Books>>(house.clone());
             provide_context::<Arc<dyn StayNotes>>(house.clone());
             provide_context::<Arc<dyn Backstage>>(house.clone());
+            provide_context::<Arc<dyn Concierge>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());
             provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
             provide_context(Mint(Arc::new(move || minting.token())));

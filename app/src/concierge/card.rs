@@ -23,12 +23,12 @@ pub(super) fn card(persona: Persona, conversation: &str, key: String, card: &Car
         _ => over(persona, conversation, card),
     };
     view! {
-        <section class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") aria-labelledby=title.clone()>
+        <div role="group" class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") aria-labelledby=title.clone()>
             <p class="ask-head"><span>{head}</span> <Pill state=sign(card.state) word=word(card.state) /></p>
             <h2 id=title.clone()>{question}</h2>
             <ul class="ask-facts">{facts}</ul>
             {inside}
-        </section>
+        </div>
     }
     .into_any()
 }
@@ -49,7 +49,7 @@ fn open(card: &CardView) -> AnyView {
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>"Which card pays?"</legend> <div>{choices}</div></fieldset> }
     });
-    let until = HotelClock::here().clock_time(card.expires_at);
+    let until = HotelClock::here().hour(card.expires_at);
     view! {
         <form method="post" action=Decide::PATH>
             <input type="hidden" name="card" value=card.id.clone() />

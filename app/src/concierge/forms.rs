@@ -21,6 +21,9 @@ use crate::{
 /// Whoever has no script waits so long for an answer; after that the page says that it is being written.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Between the end of an act and the model's first word about it.
+const BREATH: Duration = Duration::from_millis(400);
+
 /// The one who is asking; the other one is sent to the sign-in page.
 async fn someone(gate: &Gate) -> Result<SignedIn, String> {
     let who = gate.doorman.who().await;
@@ -36,10 +39,16 @@ fn place(who: &SignedIn, id: &str) -> String {
 /// Waits until the model is silent and nothing that was said yes to is under way.
 async fn until_quiet(gate: &Gate, caller: &Caller, id: &str) {
     let mut seen = Live::unseen();
-    while let Some(live) = gate.concierge.changed(caller, id, &seen, PATIENCE).await {
+    let mut quiet = false;
+    while let Some(live) = gate.concierge.changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE }).await {
+        // What was decided is explained a moment later
+        if quiet && !live.differs(&seen) {
+            return;
+        }
+        quiet = false;
         if !live.busy {
             match gate.concierge.thread(caller, Some(id)).await {
-                Ok(thread) if !thread.busy && !thread.items.iter().any(under_way) => return,
+                Ok(thread) if !thread.busy && !thread.items.iter().any(under_way) => quiet = true,
                 Ok(_) => {}
                 Err(_) => return,
             }
@@ -65,9 +74,9 @@ async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {
 async fn told(gate: &Gate, code: ErrorCode, persona: Persona, text: &str) {
     let words = dewy_domain::answer::words(code, persona);
     let kept = match code {
-        ErrorCode::ValidationFailed if text.trim().is_empty() => Kept::wrong("text", "Write something first."),
+        ErrorCode::ValidationFailed if text.trim().is_empty() => Kept::wrong("talk-text", "Write something first."),
         ErrorCode::ValidationFailed => {
-            Kept::wrong("text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
+            Kept::wrong("talk-text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
         }
         _ => Kept::failed("That did not work").because(words),
     };

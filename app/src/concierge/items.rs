@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use serde_json::Value;
 
 use super::card::card;
-use crate::components::{Icon, Moment};
+use crate::{clock::HotelClock, components::Icon};
 
 /// All of it, each with a key, so that only what is new is read out.
 pub(super) fn items(persona: Persona, thread: &Thread) -> Vec<AnyView> {
@@ -52,7 +52,7 @@ fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
 fn bubble(key: String, by: &'static str, name: &str, at: Timestamp, text: String) -> AnyView {
     view! {
         <div class="said" data-key=key data-by=by>
-            <p class="by">{name.to_owned()} " " <Moment at=at brief=true /></p>
+            <p class="by">{name.to_owned()} " " <time datetime=at.to_string()>{HotelClock::here().hour(at)}</time></p>
             <p class="words">{text}</p>
         </div>
     }
@@ -83,12 +83,12 @@ fn call(
         };
         view! { <p><a href=href>"See how it went"</a></p> }
     });
-    let back =
-        (!answer.is_null()).then(|| view! { <h3>"What came back"</h3> <pre tabindex="0">{pretty(answer)}</pre> });
+    let back = (!answer.is_null())
+        .then(|| view! { <p class="label">"What came back"</p> <pre tabindex="0">{pretty(answer)}</pre> });
     view! {
         <details class="call" id=format!("call-{key}") data-key=key data-state=sign>
             <summary><Icon state=sign /> <span>{title.to_owned()}</span> <span class="aside">{word}</span></summary>
-            <h3>"What was asked"</h3>
+            <p class="label">"What was asked"</p>
             <pre tabindex="0">{pretty(arguments)}</pre>
             {back}
             {link}

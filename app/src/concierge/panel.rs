@@ -26,7 +26,7 @@ pub(super) fn panel(
     let here = format!("/{}/concierge/{id}", persona.name());
     let events = (!thread.id.is_empty()).then(|| format!("{here}/events"));
     let words = kept.value("text");
-    let problem = kept.problem("text");
+    let problem = kept.problem("talk-text");
     let problem_id = problem.as_ref().map(|_| "talk-problem");
     let invalid = problem.as_ref().map(|_| "true");
     let label = match (thread.foreign, persona) {

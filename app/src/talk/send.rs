@@ -45,6 +45,7 @@ pub fn send(form: &Element, by: Option<&Element>) {
     let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else { return };
     LINE.with_borrow_mut(|line| line.sending = true);
     let writing = form.class_list().contains("talk-say");
+    let of_head = form.closest("[data-region=talk-head]").ok().flatten().is_some();
     if let Some(panel) = panel() {
         let _ = panel.set_attribute("aria-busy", "true");
     }
@@ -57,7 +58,7 @@ pub fn send(form: &Element, by: Option<&Element>) {
         let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
         match (here, new) {
             (Some(old), Some(new)) => {
-                let failed = swap::put(&old, &new);
+                let failed = swap::put(&old, &new, of_head);
                 if writing && !failed {
                     swap::clear_words();
                 }
@@ -67,7 +68,8 @@ pub fn send(form: &Element, by: Option<&Element>) {
                     dock::focus_words();
                 }
             }
-            // Signed out, or the server said something that is no panel: the person should see it
+            // Another page, or the door: the person should see it
+            _ if !url.is_empty() => drop(window().location().assign(&url)),
             _ => drop(window().location().reload()),
         }
     };
@@ -95,7 +97,7 @@ pub fn read() {
         if let (Some(old), Some(new)) = (panel(), new) {
             // A form that was sent meanwhile brings a newer one
             if !LINE.with_borrow(|line| line.sending) {
-                swap::put(&old, &new);
+                swap::put(&old, &new, false);
             }
         }
         if again {

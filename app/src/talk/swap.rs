@@ -15,8 +15,9 @@ const SAYS: [&str; 4] = ["data-url", "data-events", "data-seq", "data-busy"];
 /// A screen reader has what it was reading by then.
 const QUIET_MS: u64 = 300;
 
-/// Puts the new one in place; true when it says that something is wrong with the form.
-pub fn put(old: &Element, new: &Element) -> bool {
+/// Puts the new one in place; true when it says that something is wrong with the form. A menu that somebody has open is not closed
+/// over them, unless they did something in it.
+pub fn put(old: &Element, new: &Element, whole: bool) -> bool {
     for name in SAYS {
         match new.get_attribute(name) {
             Some(value) => drop(old.set_attribute(name, &value)),
@@ -28,8 +29,7 @@ pub fn put(old: &Element, new: &Element) -> bool {
         if let (Some(before), Some(after)) = (region(old), region(new)) {
             let html = after.inner_html();
             let open = before.query_selector("details[open]").ok().flatten().is_some();
-            // A menu that somebody has open is not closed over them
-            if before.inner_html() != html && !(name == "talk-head" && open) {
+            if before.inner_html() != html && (whole || name != "talk-head" || !open) {
                 before.set_inner_html(&html);
             }
         }

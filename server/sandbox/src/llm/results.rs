@@ -15,7 +15,8 @@ const MOST_CALLS: usize = 6;
 
 /// Goes on after calls were made.
 pub fn go_on(talk: &Conversation, tools: &Toolbox) -> Said {
-    let settled = talk.done.iter().all(|done| done.data().is_some());
+    // A card that waits holds up nothing else that the person wanted
+    let settled = talk.done.iter().all(|done| done.data().is_some() || done.proposed());
     if settled && talk.done.len() < MOST_CALLS {
         // What was found makes more of the sentence clear than it was before.
         if let Said::Calls(calls) = intents::understand(talk, tools) {

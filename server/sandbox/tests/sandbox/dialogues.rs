@@ -94,7 +94,7 @@ async fn a_guest_sees_the_bill_and_checks_out_by_their_own_click() {
     let reply = talk.results(&reply, &[folio()]).await;
     assert_eq!(one(&reply), ("process_guest_checkout", &json!({})));
     let reply = talk.results(&reply, &[proposed()]).await;
-    assert!(reply.calls.is_empty() && reply.text.contains("card below"), "{reply:?}");
+    assert!(reply.calls.is_empty() && reply.text.contains("card waits"), "{reply:?}");
     assert!(!reply.text.contains("250"), "amounts are the card's to show: {}", reply.text);
 }
 
@@ -170,7 +170,7 @@ async fn one_sentence_two_wishes_one_turn() {
     let (tool, arguments) = one(&reply);
     assert_eq!((tool, &arguments["guest_email"]), ("process_guest_checkout", &json!("beth.gibbs@email.com")));
     let reply = talk.results(&reply, &[proposed()]).await;
-    assert!(reply.text.contains("00001009") && reply.text.contains("card below"), "{}", reply.text);
+    assert!(reply.text.contains("00001009") && reply.text.contains("card waits"), "{}", reply.text);
 }
 
 #[tokio::test(start_paused = true)]

@@ -109,7 +109,7 @@ async fn quiet(concierge: &ConciergeOf, id: &str) -> Thread {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn words_and_parallel_calls_of_another_server_are_understood() {
-    let (hotel, mock) = (TestHotel::open().await, Aimock::start(&["--latency", "5"]).await);
+    let (hotel, mock) = (TestHotel::open().await, Aimock::start(&["--latency", "60"]).await);
     let concierge = mock.concierge(&hotel, Duration::from_secs(10));
     let id = concierge.say(&beth(), None, "t", "What do I owe?").await.unwrap();
     let mut heard = Vec::new();

@@ -29,7 +29,7 @@ fn led_on(talk: &Conversation, done: &Done) -> bool {
 fn one(talk: &Conversation, done: &Done) -> String {
     let answer = done.answer();
     if done.proposed() {
-        return "The card below waits for your decision; nothing happens before it.".to_owned();
+        return "A card waits for your decision; nothing happens before it.".to_owned();
     }
     if answer["pending"].is_object() {
         return pending(&answer["pending"]);

@@ -1,0 +1,163 @@
+//! The stand-in's concierge: one conversation with one of everything, which nobody can change.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    concierge::{
+        CallState, CardState, CardView, Choice, Item, Live, Spent, Standing, Switch, Thread, ThreadLine, UsageLine,
+    },
+    error_code::ErrorCode,
+    ports::{Concierge, Decision, UsageView},
+};
+use serde_json::json;
+
+use super::{House, born};
+
+/// Its one conversation.
+const ONE: &str = "cnv_1";
+
+fn card(state: CardState) -> Item {
+    Item::Card(Box::new(CardView {
+        id: "crd_1".to_owned(),
+        title: "Check out and pay".to_owned(),
+        question: "Check out of room 302 (booking BK-0042) and pay $250.00, the whole balance?".to_owned(),
+        yes: "Pay $250.00".to_owned(),
+        facts: vec!["A check-out is final.".to_owned(), "Amount: $250.00".to_owned()],
+        choices: vec![Choice {
+            value: "pm_card_visa".to_owned(),
+            label: "Visa •••• 4242, which pays".to_owned(),
+            note: "Test card".to_owned(),
+        }],
+        nonce: if state == CardState::Proposed { "0".repeat(32) } else { String::new() },
+        state,
+        expires_at: born() + jiff::SignedDuration::from_mins(15),
+        weighty: true,
+        execution: None,
+        outcome: String::new(),
+        next_action_url: None,
+    }))
+}
+
+fn items() -> Vec<Item> {
+    let at = born();
+    vec![
+        Item::Said { at, text: "I'd like to check out\nplease <b>now</b>".to_owned() },
+        Item::Call {
+            at,
+            title: "Show the folio".to_owned(),
+            state: Some(CallState::Done),
+            arguments: json!({}),
+            answer: json!({ "success": true }),
+            execution_id: None,
+        },
+        card(CardState::Declined),
+        card(CardState::Proposed),
+        Item::Answered { at, text: "A card waits for your decision.".to_owned(), stopped: false },
+        Item::Trouble { at, text: "My line broke.".to_owned() },
+        Item::Note { at, text: "Our front desk has been called.".to_owned() },
+        Item::Staff { at, by: String::new(), text: "This is Frank.".to_owned() },
+    ]
+}
+
+#[async_trait]
+impl Concierge for House {
+    async fn thread(&self, caller: &Caller, id: Option<&str>) -> Result<Thread, ErrorCode> {
+        let known = match id {
+            Some(ONE) => true,
+            Some("new") | None => false,
+            Some(_) => return Err(ErrorCode::ConversationNotFound),
+        };
+        Ok(Thread {
+            id: if known { ONE.to_owned() } else { String::new() },
+            title: if known { "I'd like to check out".to_owned() } else { String::new() },
+            owner: caller.email.clone(),
+            foreign: false,
+            standing: Standing::Model,
+            case_number: None,
+            items: if known { items() } else { Vec::new() },
+            seq: 1,
+            busy: false,
+            interrupted: false,
+            suggestions: if known { Vec::new() } else { vec!["What do I owe?".to_owned()] },
+            closed: None,
+            offline: true,
+        })
+    }
+
+    async fn threads(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        Ok(vec![ThreadLine {
+            id: ONE.to_owned(),
+            title: "I'd like to check out".to_owned(),
+            owner: caller.email.clone(),
+            standing: Standing::Model,
+            case_number: None,
+            changed_at: born(),
+        }])
+    }
+
+    async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode> {
+        if matches!(caller.role, Some(Role::FrontDesk | Role::Manager)) {
+            Ok(Vec::new())
+        } else {
+            Err(ErrorCode::UnknownTool)
+        }
+    }
+
+    async fn say(&self, _: &Caller, _: Option<&str>, _: &str, text: &str) -> Result<String, ErrorCode> {
+        if text.trim().is_empty() { Err(ErrorCode::ValidationFailed) } else { Ok(ONE.to_owned()) }
+    }
+
+    async fn again(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn stop(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn decide(&self, _: &Caller, _: &Decision) -> Result<String, ErrorCode> {
+        Ok(ONE.to_owned())
+    }
+
+    async fn rename(&self, _: &Caller, _: &str, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn delete(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn hand_over(&self, _: &Caller, _: &str, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn hand_back(&self, _: &Caller, _: &str) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn changed(&self, _: &Caller, _: &str, seen: &Live, _: Duration) -> Option<Live> {
+        Some(Live { seq: 1, ..seen.clone() })
+    }
+
+    async fn turn(&self, _: &Caller, _: bool) -> Result<(), ErrorCode> {
+        Ok(())
+    }
+
+    async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
+        if caller.persona != Persona::Staff || caller.role != Some(Role::Manager) {
+            return Err(ErrorCode::UnknownTool);
+        }
+        let spent = Spent { turns: 3, input: 1200, output: 90, micros: 234, millis: 2100 };
+        let line = UsageLine { day: "2026-11-20".to_owned(), person: "guest:beth.gibbs@email.com".to_owned(), spent };
+        Ok(UsageView {
+            switch: Switch { on: true, by: "manager@dewy.example".to_owned(), at: Some(born()) },
+            model: "dewy-offline".to_owned(),
+            today: spent,
+            micros_per_day: 20_000_000,
+            tokens_per_person: 400_000,
+            lines: vec![line],
+        })
+    }
+}
