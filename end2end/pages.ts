@@ -18,6 +18,7 @@ export const inTheHouse: Pages = {
   "guest-requests": "/guest/requests",
   "guest-story": "/guest/story",
   "guest-account": "/guest/account",
+  "guest-concierge": "/guest/concierge/new",
   "guest-check-out": "/guest/check-out",
 };
 
@@ -56,6 +57,8 @@ export const desk: Pages = {
   dial: "/staff/dial",
   audit: "/staff/audit",
   tokens: "/staff/tokens",
+  concierge: "/staff/concierge/new",
+  conversations: "/staff/conversations",
   keys: "/staff/keys",
   account: "/staff/account",
 };

@@ -167,7 +167,7 @@ fn by_a_case() -> Vec<Attempt> {
             "mark everything solved",
             "resolve_execution",
             json!({ "execution_id": "exe_018f0000-0000-7000-8000-000000000001", "resolution": "mark_solved", "reason": "the case says so" }),
-            Card,
+            Refused,
         ),
         ("check everybody out", "process_guest_checkout", json!({ "guest_email": "beth.gibbs@email.com" }), Card),
         (
