@@ -1,7 +1,7 @@
 // The concierge, over the sandbox's model: as a guest, as the desk, as a manager; with and without a script.
 import { type Page, expect } from "@playwright/test";
 import { test } from "../house.js";
-import { accessible, listen, reflows, signIn, signInStaff } from "../verbs.js";
+import { accessible, listen, pay, reflows, signIn, signInStaff } from "../verbs.js";
 
 test.use({ own: "concierge" });
 
@@ -221,4 +221,28 @@ test("the panel fits the narrowest screen", async ({ page }) => {
   await say(page, "I'd like to check out");
   await expect(card(page, /Check out of room 104/)).toBeVisible();
   await reflows(page);
+});
+
+test("a guest who was charged without being checked out gets the money back on a click of the desk", async ({ page, house }, info) => {
+  await house.fault("salesforce", "composite", "timeout_before_effect");
+  await house.fault("stripe", "refund_create", "status", { status: 400 });
+  await signIn(page, "zoe.mueller@example.com");
+  await page.getByRole("link", { name: "Check out" }).click();
+  await pay(page, /4242, which pays/);
+  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 40_000 });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await house.heal();
+
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.goto("/staff/concierge/new");
+  await say(page, "zoe.mueller@example.com got charged but the checkout failed");
+  // The amount is the backend's own
+  const ask = page.locator(".ask").last();
+  await expect(ask).toContainText(/Refund \$\d+\.\d\d/);
+  await accessible(page, info);
+  await ask.locator("button").first().click();
+  await expect(ask).toContainText("Done", { timeout: 40_000 });
+  await silent(page);
+  await expect(page.locator('.said[data-by="model"]').last()).toContainText(/refund|given back|Undone|undone/i);
+  expect((await house.state()).stripe.refunds.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
 });

@@ -101,7 +101,7 @@ async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoRespo
     let (sender, receiver) = tokio::sync::mpsc::channel(4);
     tokio::spawn(async move {
         let mut after = 0;
-        while let Some(view) = house.changed(&caller, &id, after, Duration::from_secs(15)).await {
+        while let Some(view) = Watch::changed(&*house, &caller, &id, after, Duration::from_secs(15)).await {
             after = view.seq;
             let event = Event::default().id(view.seq.to_string()).data("changed");
             if sender.send(Ok::<_, Infallible>(event)).await.is_err() || view.at_rest {

@@ -103,6 +103,15 @@ impl Facts {
                     }
                 }
             }
+            // Whatever ran says no payment's id; the record of what was undone does
+            "search_executions" => self.learn("executions_seen", &Value::from(1)),
+            "list_compensations" => {
+                let open =
+                    only("compensations").filter(|one| one["status"] != "compensated" && one["status"] != "solved");
+                if let Some(one) = open {
+                    self.learn("payment_intent_id", &one["payment_intent_id"]);
+                }
+            }
             "search_bookings" | "search_rooms_on_behalf_of_guest" => {
                 if let Some(stay) = only("bookings").or_else(|| only("stays")) {
                     OF_STAY.iter().for_each(|name| self.learn(name, &stay[*name]));

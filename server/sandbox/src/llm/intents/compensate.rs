@@ -37,6 +37,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
             let call = Call::to("search_executions").with("payment_intent_id", Some(payment));
             Some(Guess::call(86, Family::Runs, call))
         }
+        (None, Some(email)) if ask.fact("executions_seen").is_some() => {
+            Some(Guess::call(76, Family::Runs, Call::to("list_compensations").with("guest_email", Some(email))))
+        }
         (None, Some(email)) => {
             Some(Guess::call(76, Family::Runs, Call::to("search_executions").with("guest_email", Some(email))))
         }
