@@ -11,7 +11,7 @@ mod timeline;
 
 pub use self::{
     field::Field,
-    icon::Icon,
+    icon::{ICONS, ICONS_PATH, Icon},
     moment::{Ago, Moment, Until},
     money_line::MoneyLine,
     pill::Pill,

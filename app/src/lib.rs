@@ -78,6 +78,7 @@ mod words;
 pub use self::{
     app::App,
     clock::HotelClock,
+    components::{ICONS, ICONS_PATH},
     layout::desk,
     mint::Mint,
     shell::shell,

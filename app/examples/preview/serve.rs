@@ -12,7 +12,7 @@ use axum::{
     },
     routing::get,
 };
-use dewy_app::{App, HotelClock, Mint, STYLE, shell};
+use dewy_app::{App, HotelClock, ICONS, Mint, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
@@ -141,6 +141,9 @@ async fn file_of(path: PathBuf) -> Response {
         // A designer's own file, where one is named, without building anything again
         let style = std::env::var("PREVIEW_STYLE").ok().and_then(|path| std::fs::read_to_string(path).ok());
         return ([(header::CONTENT_TYPE, kind)], style.unwrap_or_else(|| STYLE.to_owned())).into_response();
+    }
+    if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("icons-")) {
+        return ([(header::CONTENT_TYPE, kind)], ICONS.as_str()).into_response();
     }
     match tokio::fs::read(path).await {
         Ok(bytes) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),

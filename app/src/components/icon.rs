@@ -1,6 +1,73 @@
-//! Small signs beside words, so that colour never speaks alone.
+//! Small signs beside words, so that colour never speaks alone. All of them are one file, which a browser fetches once.
+
+use std::{
+    hash::{DefaultHasher, Hasher},
+    sync::LazyLock,
+};
 
 use leptos::prelude::*;
+
+/// Name and line of each sign, on a field of 16 by 16.
+const SIGNS: [(&str, &str); 25] = [
+    ("completed", "M3 8.5 6.5 12 13 4.5"),
+    ("refused", "M4 4l8 8M12 4l-8 8"),
+    ("compensated", "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7"),
+    ("needs_attention", "M8 2.5v7M8 12.5v1"),
+    ("retrying", "M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3"),
+    ("waiting", "M8 4v4l3 2M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13"),
+    ("running", "M8 2a6 6 0 1 1-6 6"),
+    ("skipped", "M3 8h10"),
+    ("talk", "M2.5 3.5h11v7.5H8L5 13.5V11H2.5zM5.5 6.5h5M5.5 8.5h3"),
+    ("key", "M6.5 7a3 3 0 1 0 0-.01M8.7 8.4 13.5 13.2M11 10.7 12.8 9M12.4 12.1 13.6 11"),
+    ("person", "M8 2.5a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M2.8 13.8a5.2 5.2 0 0 1 10.4 0"),
+    ("days", "M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3"),
+    ("bell", "M2.5 12h11M3.5 12a4.5 4.5 0 0 1 9 0M8 7.5V5.5M6.8 5.5h2.4M6 14h4"),
+    (
+        "pages",
+        "M8 4.5C6.5 3.3 4.6 3 2.5 3.2v9C4.6 12 6.5 12.3 8 13.5M8 4.5c1.5-1.2 3.4-1.5 5.5-1.3v9C11.4 12 9.5 12.3 8 13.5M8 4.5v9",
+    ),
+    ("drop", "M8 1.5C8 1.5 3.5 6.7 3.5 10a4.5 4.5 0 0 0 9 0C12.5 6.7 8 1.5 8 1.5zM6 10.2A2.2 2.2 0 0 0 8 12.4"),
+    ("bed", "M1.5 3v10M1.5 10.5h13V13M14.5 10.5V8.5a2 2 0 0 0-2-2H6v4M3.8 7.5h.01"),
+    ("broom", "M13.5 2.5 8.5 7.5M6.5 6.5l3 3-2 4.5-5.5-5.5zM5 11l1.5-1.5"),
+    ("bar", "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M4.5 8h7"),
+    ("arrive", "M9.5 2.5H13v11H9.5M2 8h7.5M6.5 5 9.5 8l-3 3"),
+    ("leave", "M6.5 2.5H3v11h3.5M6.5 8H14M11 5l3 3-3 3"),
+    ("due", "M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2v3M10.5 2v3"),
+    ("overdue", "M8 2 1.5 13.5h13zM8 6.5v3.5M8 11.8v.2"),
+    ("move", "M1.5 8h13M4.5 5l-3 3 3 3M11.5 5l3 3-3 3"),
+    ("high", "M8 13V3M4 7l4-4 4 4"),
+    ("dot", "M8 6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3"),
+];
+
+/// States that share another one's sign.
+const SAME: [(&str, &str); 11] = [
+    ("done", "completed"),
+    ("solved", "completed"),
+    ("compensating", "compensated"),
+    ("refunding", "compensated"),
+    ("refunded_reverting", "compensated"),
+    ("unknown", "needs_attention"),
+    ("in_house", "bed"),
+    ("out", "bar"),
+    ("to_come", "due"),
+    ("urgent", "overdue"),
+    ("over", "completed"),
+];
+
+/// The file with all of them.
+pub static ICONS: LazyLock<String> = LazyLock::new(|| {
+    let symbol =
+        |(name, line): &(&str, &str)| format!(r#"<symbol id="{name}" viewBox="0 0 16 16"><path d="{line}"/></symbol>"#);
+    let symbols: String = SIGNS.iter().map(symbol).collect();
+    format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
+});
+
+/// Where it is served. The name tells the content, so browsers keep it for ever.
+pub static ICONS_PATH: LazyLock<String> = LazyLock::new(|| {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(ICONS.as_bytes());
+    format!("/pkg/icons-{:016x}.svg", hasher.finish())
+});
 
 /// The sign for a state of an execution or a step; decoration, for the word stands beside it.
 #[component]
@@ -9,41 +76,32 @@ pub fn Icon(
     #[prop(into)]
     state: String,
 ) -> impl IntoView {
-    let path = match state.as_str() {
-        "completed" | "done" | "solved" => "M3 8.5 6.5 12 13 4.5",
-        "refused" => "M4 4l8 8M12 4l-8 8",
-        "compensated" | "compensating" | "refunding" | "refunded_reverting" => {
-            "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.5 3.5 0 0 1 0 7H7"
-        }
-        "needs_attention" | "unknown" => "M8 2.5v7M8 12.5v1",
-        "retrying" => "M13 8a5 5 0 1 1-1.5-3.5M13 2v3h-3",
-        "waiting" => "M8 4v4l3 2M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13",
-        "running" => "M8 2a6 6 0 1 1-6 6",
-        "skipped" => "M3 8h10",
-        "talk" => "M2.5 3.5h11v7.5H8L5 13.5V11H2.5zM5.5 6.5h5M5.5 8.5h3",
-        "key" => "M6.5 7a3 3 0 1 0 0-.01M8.7 8.4 13.5 13.2M11 10.7 12.8 9M12.4 12.1 13.6 11",
-        "person" => "M8 2.5a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M2.8 13.8a5.2 5.2 0 0 1 10.4 0",
-        "days" => "M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3",
-        "bell" => "M2.5 12h11M3.5 12a4.5 4.5 0 0 1 9 0M8 7.5V5.5M6.8 5.5h2.4M6 14h4",
-        "pages" => {
-            "M8 4.5C6.5 3.3 4.6 3 2.5 3.2v9C4.6 12 6.5 12.3 8 13.5M8 4.5c1.5-1.2 3.4-1.5 5.5-1.3v9C11.4 12 9.5 12.3 8 13.5M8 4.5v9"
-        }
-        "drop" => "M8 1.5C8 1.5 3.5 6.7 3.5 10a4.5 4.5 0 0 0 9 0C12.5 6.7 8 1.5 8 1.5zM6 10.2A2.2 2.2 0 0 0 8 12.4",
-        "bed" | "in_house" => "M1.5 3v10M1.5 10.5h13V13M14.5 10.5V8.5a2 2 0 0 0-2-2H6v4M3.8 7.5h.01",
-        "broom" => "M13.5 2.5 8.5 7.5M6.5 6.5l3 3-2 4.5-5.5-5.5zM5 11l1.5-1.5",
-        "bar" | "out" => "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M4.5 8h7",
-        "arrive" => "M9.5 2.5H13v11H9.5M2 8h7.5M6.5 5 9.5 8l-3 3",
-        "leave" => "M6.5 2.5H3v11h3.5M6.5 8H14M11 5l3 3-3 3",
-        "due" | "to_come" => "M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2v3M10.5 2v3",
-        "overdue" | "urgent" => "M8 2 1.5 13.5h13zM8 6.5v3.5M8 11.8v.2",
-        "over" => "M3 8.5 6.5 12 13 4.5",
-        "move" => "M1.5 8h13M4.5 5l-3 3 3 3M11.5 5l3 3-3 3",
-        "high" => "M8 13V3M4 7l4-4 4 4",
-        _ => "M8 6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3",
-    };
+    let sign = format!("{}#{}", *ICONS_PATH, sign(&state));
     view! {
-        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-            <path d=path />
+        <svg class="icon" aria-hidden="true" focusable="false">
+            <use href=sign />
         </svg>
+    }
+}
+
+/// A state that has none is a dot.
+fn sign(state: &str) -> &'static str {
+    let known = |name: &str| SIGNS.iter().find(|(sign, _)| *sign == name).map(|(sign, _)| *sign);
+    let same = SAME.iter().find(|(other, _)| *other == state).map(|(_, sign)| *sign);
+    same.or_else(|| known(state)).unwrap_or("dot")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_has_a_sign_that_is_in_the_file() {
+        for (other, shared) in SAME {
+            assert!(SIGNS.iter().any(|(sign, _)| *sign == shared), "{shared} of {other}");
+            assert!(ICONS.contains(&format!("id=\"{}\"", sign(other))));
+        }
+        assert_eq!((sign("done"), sign("nobody knows")), (sign("completed"), "dot"));
+        assert!(ICONS.len() < 8_000, "{}", ICONS.len());
     }
 }

@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use dewy_app::{STYLE, STYLE_PATH};
+use dewy_app::{ICONS, ICONS_PATH, STYLE, STYLE_PATH};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
@@ -20,14 +20,17 @@ const BRIEFLY: &str = "public, max-age=86400";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
 /// Compressed once, as small as it gets.
-static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| small(STYLE));
+static SMALL_ICONS: LazyLock<Vec<u8>> = LazyLock::new(|| small(&ICONS));
+
+fn small(text: &str) -> Vec<u8> {
     let mut small = Vec::new();
     let best = brotli::enc::BrotliEncoderParams { quality: 9, ..Default::default() };
-    match brotli::BrotliCompress(&mut STYLE.as_bytes(), &mut small, &best) {
+    match brotli::BrotliCompress(&mut text.as_bytes(), &mut small, &best) {
         Ok(_) => small,
         Err(_) => Vec::new(),
     }
-});
+}
 
 /// The routes; without a bundle every page works, just not live.
 pub fn router(site_root: &str) -> Router {
@@ -45,25 +48,29 @@ pub fn router(site_root: &str) -> Router {
         },
     ));
     Router::new()
-        .route(&STYLE_PATH, get(style))
+        .route(
+            &STYLE_PATH,
+            get(|headers: HeaderMap| async move { lasting(&headers, "text/css; charset=utf-8", STYLE, &SMALL_STYLE) }),
+        )
+        .route(
+            &ICONS_PATH,
+            get(|headers: HeaderMap| async move { lasting(&headers, "image/svg+xml", &ICONS, &SMALL_ICONS) }),
+        )
         .nest("/pkg", bundle)
         .route("/favicon.svg", get(|| async { file("image/svg+xml", FAVICON) }))
         .route("/favicon.ico", get(|| async { file("image/svg+xml", FAVICON) }))
         .route("/robots.txt", get(|| async { file("text/plain; charset=utf-8", ROBOTS) }))
 }
 
-async fn style(headers: HeaderMap) -> Response {
+/// What has a name of its own content, compressed for who can read it so.
+fn lasting(headers: &HeaderMap, kind: &'static str, text: &'static str, small: &'static [u8]) -> Response {
     let wanted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let brotli = wanted.split(',').any(|one| one.trim().split(';').next() == Some("br") && !one.contains("q=0"));
-    let common = [
-        (header::CONTENT_TYPE, "text/css; charset=utf-8"),
-        (header::CACHE_CONTROL, FOR_EVER),
-        (header::VARY, "accept-encoding"),
-    ];
-    if brotli && !SMALL_STYLE.is_empty() {
-        (common, [(header::CONTENT_ENCODING, "br")], SMALL_STYLE.as_slice()).into_response()
+    let common = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, FOR_EVER), (header::VARY, "accept-encoding")];
+    if brotli && !small.is_empty() {
+        (common, [(header::CONTENT_ENCODING, "br")], small).into_response()
     } else {
-        (common, STYLE).into_response()
+        (common, text).into_response()
     }
 }
 

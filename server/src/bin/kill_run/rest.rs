@@ -63,10 +63,7 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
         }
         tokio::time::sleep(Duration::from_millis(250)).await;
     }
-    let mut records = Vec::new();
-    for listed in store.list(&Filter { limit: ALL, ..Filter::default() }).await? {
-        records.extend(heard(store, listed.id).await?);
-    }
+    let records = read(store).await?;
     Ok(AtRest {
         records,
         compensations: store.beside("compensation", None, ALL).await?,
@@ -74,6 +71,24 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
         swept: swept(store, lifted).await?,
         at: RealClock.now(),
     })
+}
+
+/// Every execution. A text that was looked for may have been found since, and is being noted down: it is read once more then.
+async fn read(store: &Store) -> anyhow::Result<Vec<Record>> {
+    let mut records = Vec::new();
+    for listed in store.list(&Filter { limit: ALL, ..Filter::default() }).await? {
+        let mut found = heard(store, listed.id).await?;
+        for _ in 0..20 {
+            let moves = |r: &Record| !r.state.at_rest() && !texts::looked_for(r, RealClock.now());
+            if !found.as_ref().is_some_and(moves) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(250)).await;
+            found = heard(store, listed.id).await?;
+        }
+        records.extend(found);
+    }
+    Ok(records)
 }
 
 /// An execution; whatever was said to it only just now has a moment to be answered, for events of Stripe's come at any time.

@@ -8,6 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::{CHECK_IN, CHECK_OUT, Scene, TEXT, name};
 
 /// A message of which nobody knows is looked for at the carrier for so long before it is sent again: ten minutes, and the time
+/// So long an answer may be on its way.
+const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
 /// in which everything has to come to rest.
 const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150);
 
@@ -67,5 +69,7 @@ pub fn looked_for(record: &Record, at: Timestamp) -> bool {
             _ => {}
         }
     }
-    record.saga == TEXT && !record.state.at_rest() && sent.is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
+    // One that was sent a moment ago is not looked for yet: its answer is on the way
+    let looked = |sent: Timestamp| (ON_THE_WAY..LOOKED_FOR).contains(&at.duration_since(sent));
+    record.saga == TEXT && !record.state.at_rest() && sent.is_some_and(looked)
 }
