@@ -116,7 +116,9 @@ async fn still(store: &Store) -> anyhow::Result<bool> {
     let restless: Vec<State> = State::ALL.into_iter().filter(|s| !s.at_rest()).collect();
     for listed in store.list(&Filter { states: restless, limit: ALL, ..Filter::default() }).await? {
         let record = store.load(listed.id).await?;
-        if !record.is_some_and(|r| r.state.at_rest() || texts::looked_for(&r, RealClock.now())) {
+        let now = RealClock.now();
+        let waits = |r: &Record| texts::looked_for(r, now) && !texts::on_the_way(r, now);
+        if !record.is_some_and(|r| r.state.at_rest() || waits(&r)) {
             return Ok(false);
         }
     }

@@ -59,6 +59,16 @@ fn owes(record: &Record) -> Option<&'static str> {
 
 /// Whether a text is being looked for at the carrier, as long as that may take.
 pub fn looked_for(record: &Record, at: Timestamp) -> bool {
+    unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
+}
+
+/// Whether a text was sent a moment ago: its answer comes, and then it is noted down.
+pub fn on_the_way(record: &Record, at: Timestamp) -> bool {
+    unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < ON_THE_WAY)
+}
+
+/// Since when a text that does not rest waits for the carrier's answer.
+fn unanswered_since(record: &Record) -> Option<Timestamp> {
     let mut sent = None;
     for row in &record.rows {
         match &row.event {
@@ -69,7 +79,5 @@ pub fn looked_for(record: &Record, at: Timestamp) -> bool {
             _ => {}
         }
     }
-    // One that was sent a moment ago is not looked for yet: its answer is on the way
-    let looked = |sent: Timestamp| (ON_THE_WAY..LOOKED_FOR).contains(&at.duration_since(sent));
-    record.saga == TEXT && !record.state.at_rest() && sent.is_some_and(looked)
+    sent.filter(|_| record.saga == TEXT && !record.state.at_rest())
 }
