@@ -9,7 +9,7 @@ use leptos_router::{
 
 use crate::{
     account::{GuestAccountPage, StaffAccountPage},
-    concierge::{ConversationsPage, GuestConciergePage, StaffConciergePage},
+    concierge::{ConversationsPage, GuestConciergePage, PayPage, StaffConciergePage},
     guest::{
         BookCheckPage, BookPage, BookingsPage, CancelPage, ChangePage, CheckInPage, CheckOutPage, CodePage,
         ExecutionPage, FolioPage, GuestSignInPage, HomePage, ReceiptPage, RequestsPage, StoryPage,
@@ -53,6 +53,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("guest"), At("story")) view=StoryPage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("concierge")) view=GuestConciergePage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("concierge"), Id("id")) view=GuestConciergePage ssr=SsrMode::Async />
+                    <Route path=(At("guest"), At("pay")) view=PayPage ssr=SsrMode::Async />
                     <Route path=At("staff") view=TodayPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("today")) view=|| to("/staff") ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("rooms")) view=RoomsPage ssr=SsrMode::Async />

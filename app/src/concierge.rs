@@ -12,6 +12,8 @@ mod items;
 mod menu;
 mod page;
 mod panel;
+mod pay;
 
 pub use house::{ConversationsPage, waiting_list};
 pub use page::{GuestConciergePage, StaffConciergePage};
+pub use pay::PayPage;

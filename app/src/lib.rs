@@ -56,6 +56,8 @@ mod outcome;
 #[cfg(feature = "ssr")]
 mod page;
 #[cfg(feature = "ssr")]
+mod pay;
+#[cfg(feature = "ssr")]
 mod refresh;
 #[cfg(feature = "ssr")]
 mod shell;
@@ -81,6 +83,7 @@ pub use self::{
     components::{ICONS, ICONS_PATH},
     layout::desk,
     mint::Mint,
+    pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     shell::shell,
     staff::{CaseFilter, CaseRow, payment_days},
     style::{STYLE, STYLE_PATH},

@@ -16,6 +16,8 @@ mod double;
 mod guests;
 #[path = "pages/looks.rs"]
 mod looks;
+#[path = "pages/pay.rs"]
+mod pay;
 #[path = "pages/requests.rs"]
 mod requests;
 #[path = "../examples/preview/serve.rs"]

@@ -76,6 +76,7 @@ pub fn concierge(
             time_zone: config.house.time_zone.clone(),
             currency: config.house.currency,
             demo: config.demo(),
+            new_cards: config.stripe.is_some(),
             budget: config.concierge.budget,
             card_lasts: config.concierge.card_lasts,
             retention: config.concierge.retention,

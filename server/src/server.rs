@@ -116,6 +116,7 @@ impl Server {
             time_zone: config.house.time_zone.clone(),
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
+            publishable_key: config.stripe.as_ref().map(|keys| keys.publishable_key.clone()),
             webhook_secrets,
             limit: Limit { calls: config.web.calls_per_minute, ..Limit::default() },
             gauges: Arc::new(HotelGauges {

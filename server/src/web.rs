@@ -91,6 +91,8 @@ pub struct WebParts {
     pub site_root: String,
     /// In which zone pages tell times.
     pub time_zone: jiff::tz::TimeZone,
+    /// Stripe's key for browsers, where Stripe is live: guests may type a card.
+    pub publishable_key: Option<String>,
     /// Who signs Stripe's events.
     pub webhook_secrets: Secrets,
     /// How often a principal may call.

@@ -9,6 +9,7 @@ use dewy_domain::{
         CallState, CardState, CardView, Choice, Item, Live, Spent, Standing, Switch, Thread, ThreadLine, UsageLine,
     },
     error_code::ErrorCode,
+    money::{Cents, Currency, Money},
     ports::{Concierge, Decision, UsageView},
 };
 use serde_json::json;
@@ -18,18 +19,25 @@ use super::{House, born};
 /// Its one conversation.
 const ONE: &str = "cnv_1";
 
-fn card(state: CardState) -> Item {
-    Item::Card(Box::new(CardView {
+fn card(state: CardState, live: bool) -> CardView {
+    let own = Choice {
+        value: "pm_1BethVisa4242".to_owned(),
+        label: "Saved card: Visa •••• 4242".to_owned(),
+        note: String::new(),
+    };
+    let test = Choice {
+        value: "pm_card_visa".to_owned(),
+        label: "Visa •••• 4242, which pays".to_owned(),
+        note: "Test card".to_owned(),
+    };
+    CardView {
         id: "crd_1".to_owned(),
         title: "Check out and pay".to_owned(),
         question: "Check out of room 302 (booking BK-0042) and pay $250.00, the whole balance?".to_owned(),
         yes: "Pay $250.00".to_owned(),
         facts: vec!["A check-out is final.".to_owned(), "Amount: $250.00".to_owned()],
-        choices: vec![Choice {
-            value: "pm_card_visa".to_owned(),
-            label: "Visa •••• 4242, which pays".to_owned(),
-            note: "Test card".to_owned(),
-        }],
+        choices: vec![if live { own } else { test }],
+        new_card: live.then_some(Money { cents: Cents(25000), currency: Currency::USD }),
         nonce: if state == CardState::Proposed { "0".repeat(32) } else { String::new() },
         state,
         expires_at: born() + jiff::SignedDuration::from_mins(15),
@@ -37,10 +45,10 @@ fn card(state: CardState) -> Item {
         execution: None,
         outcome: String::new(),
         next_action_url: None,
-    }))
+    }
 }
 
-fn items() -> Vec<Item> {
+fn items(live: bool) -> Vec<Item> {
     let at = born();
     vec![
         Item::Said { at, text: "I'd like to check out\nplease <b>now</b>".to_owned() },
@@ -52,8 +60,8 @@ fn items() -> Vec<Item> {
             answer: json!({ "success": true }),
             execution_id: None,
         },
-        card(CardState::Declined),
-        card(CardState::Proposed),
+        Item::Card(Box::new(card(CardState::Declined, live))),
+        Item::Card(Box::new(card(CardState::Proposed, live))),
         Item::Answered { at, text: "A card waits for your decision.".to_owned(), stopped: false },
         Item::Trouble { at, text: "My line broke.".to_owned() },
         Item::Note { at, text: "Our front desk has been called.".to_owned() },
@@ -76,7 +84,7 @@ impl Concierge for House {
             foreign: false,
             standing: Standing::Model,
             case_number: None,
-            items: if known { items() } else { Vec::new() },
+            items: if known { items(self.key().is_some()) } else { Vec::new() },
             seq: 1,
             busy: false,
             interrupted: false,
@@ -119,6 +127,15 @@ impl Concierge for House {
 
     async fn decide(&self, _: &Caller, _: &Decision) -> Result<String, ErrorCode> {
         Ok(ONE.to_owned())
+    }
+
+    async fn card(&self, _: &Caller, id: &str) -> Result<(String, CardView), ErrorCode> {
+        let state = match id {
+            "crd_1" => CardState::Proposed,
+            "crd_over" => CardState::Declined,
+            _ => return Err(ErrorCode::CardNotOpen),
+        };
+        Ok((ONE.to_owned(), card(state, self.key().is_some())))
     }
 
     async fn rename(&self, _: &Caller, _: &str, _: &str) -> Result<(), ErrorCode> {

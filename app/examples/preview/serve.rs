@@ -12,7 +12,7 @@ use axum::{
     },
     routing::get,
 };
-use dewy_app::{App, HotelClock, ICONS, Mint, STYLE, shell};
+use dewy_app::{App, HotelClock, ICONS, Mint, PAY_SCRIPT, PublishableKey, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
@@ -50,6 +50,7 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Concierge>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());
             provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
+            provide_context(PublishableKey(house.key()));
             provide_context(Mint(Arc::new(move || minting.token())));
             let policy = use_nonce().map(|nonce| format!("default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"));
             if let (Some(answer), Some(Ok(policy))) =
@@ -144,6 +145,9 @@ async fn file_of(path: PathBuf) -> Response {
     }
     if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("icons-")) {
         return ([(header::CONTENT_TYPE, kind)], ICONS.as_str()).into_response();
+    }
+    if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("pay-")) {
+        return ([(header::CONTENT_TYPE, kind)], PAY_SCRIPT).into_response();
     }
     match tokio::fs::read(path).await {
         Ok(bytes) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),

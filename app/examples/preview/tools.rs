@@ -167,7 +167,10 @@ impl House {
     }
 }
 
+/// The guest of BK-0050 has no card on file.
 fn folio(number: &str) -> Value {
+    let card = json!({ "payment_method_id": "pm_1BethVisa4242", "brand": "visa", "last4": "4242", "default": true });
+    let cards = if number == "BK-0050" { json!([]) } else { json!([card]) };
     json!({
         "booking_number": number, "booking_status": "Checked In", "room_number": "302", "check_in_date": "2026-11-18",
         "check_out_date": "2026-11-20", "balance": 25000, "currency": "usd", "balance_text": "$250.00",
@@ -176,7 +179,7 @@ fn folio(number: &str) -> Value {
             { "kind": "charge", "number": "PT-0007", "amount": 1850, "status": "Cancelled", "date": "2026-11-19" },
             { "kind": "charge", "number": "PT-0008", "amount": 1200, "status": "Pending", "date": "2026-11-19" },
             { "kind": "payment", "number": "PT-0009", "amount": 1200, "status": "Completed", "date": "2026-11-19" }],
-        "saved_cards": [{ "payment_method_id": "pm_1BethVisa4242", "brand": "visa", "last4": "4242", "default": true }]
+        "saved_cards": cards
     })
 }
 

@@ -46,6 +46,17 @@ fn open(card: &CardView) -> AnyView {
         }
     });
     let choices: Vec<_> = choices.collect();
+    let other = card.new_card.map(|money| {
+        let href = format!("/guest/pay?card={}", card.id);
+        let (class, words) = match choices.is_empty() {
+            true => ("button", format!("Pay {money} with a card")),
+            false => ("button quiet", "Pay with another card".to_owned()),
+        };
+        view! { <a class=class href=href>{words}</a> }
+    });
+    // Where nothing is on file there is nothing to say yes to here: the card is typed on a page of its own
+    let yes = (other.is_none() || !choices.is_empty())
+        .then(|| view! { <button name="answer" value="yes">{card.yes.clone()}</button> });
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>"Which card pays?"</legend> <div>{choices}</div></fieldset> }
     });
@@ -56,7 +67,8 @@ fn open(card: &CardView) -> AnyView {
             <input type="hidden" name="nonce" value=card.nonce.clone() />
             {choices}
             <p class="actions">
-                <button name="answer" value="yes">{card.yes.clone()}</button>
+                {yes}
+                {other}
                 <button class="quiet" name="answer" value="no" formnovalidate>"Not now"</button>
             </p>
             <p class="aside">{format!("Nothing happens until you decide. This question is open until {until}.")}</p>
@@ -84,12 +96,16 @@ fn over(persona: Persona, conversation: &str, card: &CardView) -> AnyView {
         }
         None => (String::new(), None),
     };
-    let words = if card.outcome.is_empty() { summary } else { card.outcome.clone() };
+    let told = if card.outcome.is_empty() { summary } else { card.outcome.clone() };
     let again = card.state.under_way().then(|| {
         let here = format!("/{}/concierge/{conversation}", persona.name());
         view! { <noscript><p><a href=here>"Look again"</a></p></noscript> }
     });
-    let on = card.next_action_url.clone().map(|href| view! { <p><a class="button" href=href>"Go on here"</a></p> });
+    let words = match persona {
+        Persona::Guest => "Go on here",
+        Persona::Staff => "The guest’s own page",
+    };
+    let on = card.next_action_url.clone().map(|href| view! { <p><a class="button" href=href>{words}</a></p> });
     let link = card.execution.as_ref().map(|view| {
         let href = match persona {
             Persona::Guest => format!("/guest/execution/{}", view.execution_id),
@@ -99,7 +115,7 @@ fn over(persona: Persona, conversation: &str, card: &CardView) -> AnyView {
     });
     view! {
         {(!said.is_empty()).then(|| view! { <p>{said}</p> })}
-        {(!words.is_empty()).then(|| view! { <p>{words}</p> })}
+        {(!told.is_empty()).then(|| view! { <p>{told}</p> })}
         {steps}
         {again}
         {on}

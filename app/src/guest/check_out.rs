@@ -1,6 +1,6 @@
 //! I'd like to check out: what it costs, with which card, and yes.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, payment::is_card_id};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -16,6 +16,7 @@ use crate::{
     kept::Kept,
     layout::Sheet,
     page::{Stop, Visit, page},
+    pay::{Offer, Typing, card_choice},
     tool_form::{TOKEN, ToolForm, token_of},
     words,
 };
@@ -46,7 +47,8 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
     let cents = folio.balance.0;
     let amount = words::money(folio.balance, folio.currency);
     let back = format!("/guest/folio?booking={}", folio.booking_number);
-    let cards = choices(folio, demo);
+    let offers = offers(folio, demo, &kept.value("payment_method_id"));
+    let typing = Typing::of(folio.balance, folio.currency);
     let chosen = Some(kept.value("payment_method_id"))
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
@@ -61,11 +63,14 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
         .into_any(),
     };
     let button = if cents == 0 { "Check out".to_owned() } else { format!("Pay {amount} and check out") };
-    let rest = if cents < 0 || (cents > 0 && cards.is_empty()) {
+    let rest = if cents < 0 || (cents > 0 && offers.is_empty() && typing.is_none()) {
         let why = if cents < 0 { "The hotel owes you money." } else { "There is no card of yours on file." };
         view! { <p class="notice">{why} " Please settle this bill at our front desk."</p> }.into_any()
     } else {
-        let cards = (cents > 0).then(|| card_choice(cards, &chosen, kept.problem("payment_method_id")));
+        // Without a script there is no card to pay with, and no button
+        let waits = cents > 0 && offers.is_empty();
+        let problem = kept.problem("payment_method_id");
+        let cards = (cents > 0).then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
         view! {
             <form method="post" action=CheckOut::PATH>
                 {cards}
@@ -74,7 +79,7 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
                 <input type="hidden" name=TOKEN value=token />
                 <p class="small">"If anything goes wrong after the charge, we refund it in full without being asked."</p>
                 <p class="actions">
-                    <button>{button}</button>
+                    <button hidden=waits>{button}</button>
                     <a href=back>"Back to the bill"</a>
                 </p>
             </form>
@@ -95,42 +100,21 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
     .into_any()
 }
 
-/// Id, name and whether it is a test card.
-fn choices(folio: &Folio, demo: bool) -> Vec<(String, String, bool)> {
-    let saved = folio.saved_cards.iter().map(|card| (card.payment_method_id.clone(), card_name(card), false));
-    let tests = TEST_CARDS.iter().filter(|_| demo).map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
-    saved.chain(tests).collect()
+/// The cards on file, in a demo the test cards, and the one that was typed before something else went wrong.
+fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<Offer> {
+    let offer = |id: &str, name: String, tag: &str| Offer { id: id.to_owned(), name, tag: tag.to_owned() };
+    let saved = folio.saved_cards.iter().map(|card| offer(&card.payment_method_id, card_name(card), ""));
+    let tests = TEST_CARDS.iter().filter(|_| demo).map(|(id, name)| offer(id, (*name).to_owned(), "Test card"));
+    let mut offers: Vec<_> = saved.chain(tests).collect();
+    if !demo && is_card_id(typed) && offers.iter().all(|one| one.id != typed) {
+        offers.push(offer(typed, "The card you typed".to_owned(), ""));
+    }
+    offers
 }
 
 fn preferred(folio: &Folio) -> Option<String> {
     let cards = &folio.saved_cards;
     cards.iter().find(|card| card.default).or_else(|| cards.first()).map(|card| card.payment_method_id.clone())
-}
-
-fn card_choice(cards: Vec<(String, String, bool)>, chosen: &str, problem: Option<String>) -> impl IntoView {
-    let invalid = problem.is_some().then_some("true");
-    let items = cards
-        .into_iter()
-        .enumerate()
-        .map(|(n, (id, name, test))| {
-            let checked = id == chosen;
-            // The first one carries the field's name, so that a problem leads to it
-            let element = if n == 0 { "payment_method_id".to_owned() } else { format!("card-{n}") };
-            view! {
-                <label class="choice">
-                    <input type="radio" name="payment_method_id" id=element value=id checked=checked aria-invalid=invalid />
-                    <span>{name} {test.then(|| view! { " " <small class="tag">"Test card"</small> })}</span>
-                </label>
-            }
-        })
-        .collect_view();
-    view! {
-        <fieldset>
-            <legend>"Pay with"</legend>
-            {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
-            {items}
-        </fieldset>
-    }
 }
 
 /// Starts the check-out and goes to its page at once; what can be said against it before anything begins is said here.

@@ -7,6 +7,7 @@ use dewy_domain::{
     catalogue,
     concierge::{Card, CardEvent, CardState, Entry},
     error_code::ErrorCode,
+    payment::is_card_id,
     ports::Decision,
 };
 use serde_json::{Value, json};
@@ -87,13 +88,14 @@ impl Inner {
     }
 }
 
-/// What was chosen, if it is one of what there was to choose.
-fn chosen<'a>(card: &'a Card, choice: Option<&str>) -> Result<Option<&'a str>, ErrorCode> {
-    if card.chooses.is_none() {
-        return Ok(None);
-    }
-    let found = card.choices.iter().find(|one| Some(one.value.as_str()) == choice);
-    found.map(|one| Some(one.value.as_str())).ok_or(ErrorCode::ValidationFailed)
+/// What was chosen: one of what there was to choose, or a card that was typed on a pay page, where this card says so.
+fn chosen<'a>(card: &Card, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
+    let Some(field) = card.chooses.as_deref() else { return Ok(None) };
+    let choice = choice.ok_or(ErrorCode::ValidationFailed)?;
+    let pays = card.tool == "process_guest_checkout" && field == "payment_method_id";
+    let typed = card.takes_new_card && pays && is_card_id(choice);
+    let offered = card.choices.iter().any(|one| one.value == choice);
+    if offered || typed { Ok(Some(choice)) } else { Err(ErrorCode::ValidationFailed) }
 }
 
 /// The input with what was chosen.
@@ -103,4 +105,67 @@ pub(crate) fn with_choice(card: &Card) -> Value {
         input[field] = json!(chosen);
     }
     input
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::concierge::Choice;
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn card(takes_new_card: bool) -> Card {
+        let visa = Choice { value: "pm_1BethVisa4242".to_owned(), label: "Visa".to_owned(), note: String::new() };
+        Card {
+            id: "crd_1".to_owned(),
+            conversation: "cnv_1".to_owned(),
+            owner: "guest:beth.gibbs@email.com".to_owned(),
+            call_id: "call_1".to_owned(),
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            question: String::new(),
+            yes: String::new(),
+            facts: Vec::new(),
+            choices: vec![visa],
+            chooses: Some("payment_method_id".to_owned()),
+            takes_new_card,
+            nonce: "n".to_owned(),
+            state: CardState::Proposed,
+            created_at: Timestamp::UNIX_EPOCH,
+            expires_at: Timestamp::UNIX_EPOCH,
+            execution_id: None,
+            chosen: None,
+        }
+    }
+
+    #[test]
+    fn only_what_was_offered_can_be_chosen() {
+        let card = card(false);
+        assert_eq!(chosen(&card, Some("pm_1BethVisa4242")), Ok(Some("pm_1BethVisa4242")));
+        for choice in [None, Some(""), Some("another"), Some("pm_made_up"), Some("pm_1BethVisa4242 ")] {
+            assert_eq!(chosen(&card, choice), Err(ErrorCode::ValidationFailed), "{choice:?}");
+        }
+        let nothing = Card { chooses: None, choices: Vec::new(), ..card };
+        assert_eq!(chosen(&nothing, Some("pm_made_up")), Ok(None), "what there is nothing to choose for is left out");
+    }
+
+    #[test]
+    fn a_typed_card_counts_where_the_card_says_so_and_nowhere_else() {
+        let takes = card(true);
+        assert_eq!(chosen(&takes, Some("pm_1Typed")), Ok(Some("pm_1Typed")));
+        assert_eq!(chosen(&takes, Some("pm_1BethVisa4242")), Ok(Some("pm_1BethVisa4242")));
+        for choice in [None, Some(""), Some("another"), Some("4242424242424242"), Some("pm_"), Some("pm_1;drop")] {
+            assert_eq!(chosen(&takes, choice), Err(ErrorCode::ValidationFailed), "{choice:?}");
+        }
+        let other_tool = Card { tool: "post_charge".to_owned(), ..card(true) };
+        assert_eq!(chosen(&other_tool, Some("pm_1Typed")), Err(ErrorCode::ValidationFailed));
+        let other_field = Card { chooses: Some("room_number".to_owned()), ..card(true) };
+        assert_eq!(chosen(&other_field, Some("pm_1Typed")), Err(ErrorCode::ValidationFailed));
+    }
+
+    #[test]
+    fn what_was_chosen_fills_its_field() {
+        let chosen = Card { chosen: Some("pm_1Typed".to_owned()), ..card(true) };
+        assert_eq!(with_choice(&chosen), json!({ "amount": 25000, "payment_method_id": "pm_1Typed" }));
+    }
 }

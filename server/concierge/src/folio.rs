@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
-    caller::Caller,
+    caller::{Caller, Persona},
     concierge::Choice,
     money::{Cents, Money},
     payment::TEST_CARDS,
@@ -50,6 +50,13 @@ impl Inner {
             balance_text: data["balance_text"].as_str().map_or_else(|| money.to_string(), str::to_owned),
             choices: if balance > 0 { self.cards_of(&data["saved_cards"]) } else { Vec::new() },
         })
+    }
+
+    /// Whether this person may type a new card: a guest who has something to pay, where real cards are taken. Staff never type
+    /// a guest's card.
+    pub fn takes_new_card(&self, caller: &Caller, folio: &FolioFacts) -> bool {
+        let settings = &self.parts.settings;
+        settings.new_cards && !settings.demo && caller.persona == Persona::Guest && folio.balance > 0
     }
 
     /// The cards on file, the usual one first, and in a demo those that are made for trying.

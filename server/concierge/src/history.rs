@@ -135,13 +135,16 @@ fn cut(answer: &Value) -> Value {
     json!({ "success": answer["success"], "cut": text.chars().take(LONGEST_ANSWER).collect::<String>() })
 }
 
-/// What people could not see, the model does not read either; and a page that is meant for the person's bank is not for it.
+/// Not the model's to know: a page that is meant for the person's bank, and which card is which at Stripe.
+const OURS: [&str; 2] = ["next_action_url", "payment_method_id"];
+
+/// What people could not see, the model does not read either; nor what is [`OURS`].
 pub(crate) fn seen(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(shown(text)),
         Value::Array(items) => items.iter().map(seen).collect(),
         Value::Object(fields) => {
-            let there = fields.iter().filter(|(name, _)| *name != "next_action_url");
+            let there = fields.iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
             Value::Object(there.map(|(name, value)| (name.clone(), seen(value))).collect())
         }
         other => other.clone(),

@@ -79,6 +79,7 @@ impl Inner {
             (None, None) => proposal::words(caller, tool, &input, currency),
         };
         let now = self.now();
+        let takes_new_card = folio.as_ref().is_some_and(|folio| self.takes_new_card(caller, folio));
         let choices = folio.map_or_else(Vec::new, |folio| folio.choices);
         Ok(Card {
             id,
@@ -90,8 +91,9 @@ impl Inner {
             question: words.question,
             yes: words.yes,
             facts: words.facts,
-            chooses: (!choices.is_empty()).then(|| "payment_method_id".to_owned()),
+            chooses: (takes_new_card || !choices.is_empty()).then(|| "payment_method_id".to_owned()),
             choices,
+            takes_new_card,
             nonce: self.secret(),
             state: CardState::Proposed,
             created_at: now,

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
-    concierge::{Conversation, Live, Standing, Thread, ThreadLine},
+    concierge::{CardView, Conversation, Live, Standing, Thread, ThreadLine},
     error_code::ErrorCode,
     ports::{Clock, Concierge, Decision, Dispatcher, Entropy, Model, Quotes, UsageView, Watch},
 };
@@ -153,6 +153,10 @@ impl Concierge for ConciergeOf {
 
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
         self.0.decide(&chatting(caller), decision).await
+    }
+
+    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, CardView), ErrorCode> {
+        self.0.card(&chatting(caller), id).await
     }
 
     async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {

@@ -14,6 +14,8 @@ pub struct Settings {
     pub currency: Currency,
     /// No system is live: test cards may be chosen.
     pub demo: bool,
+    /// Stripe is live: guests may type a card of theirs on a pay page. Never in a demo, whose cards are test cards.
+    pub new_cards: bool,
     /// What may be spent.
     pub budget: Budget,
     /// How long a card may be answered.
@@ -28,6 +30,7 @@ impl Default for Settings {
             time_zone: TimeZone::UTC,
             currency: Currency::USD,
             demo: true,
+            new_cards: false,
             budget: Budget {
                 rounds_per_turn: 8,
                 tokens_per_turn: 60_000,

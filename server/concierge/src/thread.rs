@@ -9,6 +9,7 @@ use dewy_domain::{
         CallAsked, CallState, Card, CardState, CardView, Conversation, Entry, HAND_OVER, Item, Placed, Standing, Thread,
     },
     error_code::ErrorCode,
+    money::{Cents, Money},
     tool::Reversibility,
 };
 use jiff::Timestamp;
@@ -66,6 +67,25 @@ impl Inner {
         Ok(thread)
     }
 
+    /// See [`dewy_domain::ports::Concierge::card`].
+    pub async fn card(&self, caller: &Caller, id: &str) -> Result<(String, CardView), ErrorCode> {
+        let store = &self.parts.store;
+        let found = store.card(id).await.map_err(internal)?;
+        let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
+        let conversation = self.own(caller, &card.conversation).await.map_err(|code| match code {
+            ErrorCode::ConversationNotFound => ErrorCode::CardNotOpen,
+            code => code,
+        })?;
+        let entries = store.entries(&conversation.id).await.map_err(internal)?;
+        let view = self.card_view(caller, &conversation, &card, &entries).await;
+        Ok((conversation.id, view))
+    }
+
+    fn asked_for(&self, card: &Card) -> Money {
+        let cents = Cents(card.input["amount"].as_i64().unwrap_or_default());
+        Money { cents, currency: self.parts.settings.currency }
+    }
+
     async fn suggested(&self, caller: &Caller, on: bool) -> Vec<String> {
         if !on {
             return Vec::new();
@@ -115,6 +135,7 @@ impl Inner {
             yes: card.yes.clone(),
             facts: card.facts.clone(),
             choices: card.choices.clone(),
+            new_card: (own && card.takes_new_card).then(|| self.asked_for(card)),
             nonce: if own && state == CardState::Proposed { card.nonce.clone() } else { String::new() },
             state,
             expires_at: card.expires_at,

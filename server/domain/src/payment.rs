@@ -16,6 +16,16 @@ pub const TEST_CARDS: [(&str, &str); 5] = [
     ("pm_card_authenticationRequired", "Visa •••• 3184, whose bank wants to ask you first"),
 ];
 
+/// The longest part of a card's id after `pm_` that is believed to be one.
+pub const LONGEST_CARD_ID: usize = 100;
+
+/// Whether it looks like a card's id at Stripe (`pm_…`), as the tools' schema has it. What it stands for only Stripe can say.
+#[must_use]
+pub fn is_card_id(text: &str) -> bool {
+    let rest = text.strip_prefix("pm_").unwrap_or_default();
+    (1..=LONGEST_CARD_ID).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// A saved card; never its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
@@ -158,4 +168,22 @@ pub struct RefundOrder {
     pub metadata: BTreeMap<String, String>,
     /// The operation's own key.
     pub key: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cards_id_is_plain_and_not_too_long() {
+        let longest = format!("pm_{}", "x".repeat(LONGEST_CARD_ID));
+        for id in ["pm_card_visa", "pm_1BethVisa4242", &longest] {
+            assert!(is_card_id(id), "{id}");
+        }
+        for id in
+            ["", "pm_", "card_1", "4242424242424242", "pm_1 2", "pm_1\n", "pm_é", "another", &format!("{longest}x")]
+        {
+            assert!(!is_card_id(id), "{id}");
+        }
+    }
 }

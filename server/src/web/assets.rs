@@ -1,4 +1,4 @@
-//! Files: the style and icons are in the program itself, the browser bundle is where it was built.
+//! Files: the style, icons and the pay pages' script are in the program itself, the browser bundle is where it was built.
 
 use std::{path::Path, sync::LazyLock};
 
@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use dewy_app::{ICONS, ICONS_PATH, STYLE, STYLE_PATH};
+use dewy_app::{ICONS, ICONS_PATH, PAY_SCRIPT, PAY_SCRIPT_PATH, STYLE, STYLE_PATH};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
@@ -22,6 +22,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Compressed once, as small as it gets.
 static SMALL_STYLE: LazyLock<Vec<u8>> = LazyLock::new(|| small(STYLE));
 static SMALL_ICONS: LazyLock<Vec<u8>> = LazyLock::new(|| small(&ICONS));
+static SMALL_PAY_SCRIPT: LazyLock<Vec<u8>> = LazyLock::new(|| small(PAY_SCRIPT));
 
 fn small(text: &str) -> Vec<u8> {
     let mut small = Vec::new();
@@ -55,6 +56,12 @@ pub fn router(site_root: &str) -> Router {
         .route(
             &ICONS_PATH,
             get(|headers: HeaderMap| async move { lasting(&headers, "image/svg+xml", &ICONS, &SMALL_ICONS) }),
+        )
+        .route(
+            &PAY_SCRIPT_PATH,
+            get(|headers: HeaderMap| async move {
+                lasting(&headers, "text/javascript; charset=utf-8", PAY_SCRIPT, &SMALL_PAY_SCRIPT)
+            }),
         )
         .nest("/pkg", bundle)
         .route("/favicon.svg", get(|| async { file("image/svg+xml", FAVICON) }))

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use axum::Router;
-use dewy_app::{App, HotelClock, Mint, shell};
+use dewy_app::{App, HotelClock, Mint, PublishableKey, is_pay_page, shell};
 use dewy_domain::ports::{
     Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk, Watch,
 };
@@ -59,6 +59,9 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(mint.clone());
         provide_context(HotelClock { zone: parts.time_zone.clone() });
         let request = use_context::<Parts>();
+        // Stripe's hosts are let in where a card can be typed, and nowhere else
+        let pays = parts.publishable_key.is_some() && request.as_ref().is_some_and(|r| is_pay_page(r.uri.path()));
+        provide_context(PublishableKey(parts.publishable_key.clone()));
         let none = Extensions::new();
         let extensions = request.as_ref().map_or(&none, |request| &request.extensions);
         provide_context::<Arc<dyn Dispatcher>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.dispatcher))));
@@ -68,7 +71,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
             provide_context::<Arc<dyn Doorman>>(Arc::new(context.doorman(&parts.door)));
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())
-            && let Ok(policy) = HeaderValue::from_str(&page_policy(&nonce))
+            && let Ok(policy) = HeaderValue::from_str(&page_policy(&nonce, pays))
         {
             answer.insert_header(header::CONTENT_SECURITY_POLICY, policy);
         }

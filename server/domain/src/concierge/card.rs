@@ -179,6 +179,8 @@ pub struct Card {
     pub choices: Vec<Choice>,
     /// The field of the input that the choice fills.
     pub chooses: Option<String>,
+    /// Besides the choices, the person may type a new card on a pay page.
+    pub takes_new_card: bool,
     /// Proves that the answer comes from a page that showed this card; used once.
     pub nonce: String,
     /// Where it stands.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{CallState, CardState, Choice, Standing};
-use crate::view::ExecutionView;
+use crate::{money::Money, view::ExecutionView};
 
 /// A card as its person sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub struct CardView {
     pub facts: Vec<String>,
     /// What the person chooses.
     pub choices: Vec<Choice>,
+    /// What a card would be charged that the reader types on a pay page, where they may.
+    pub new_card: Option<Money>,
     /// Sent with the answer; empty for whoever may not answer.
     pub nonce: String,
     /// Where it stands now.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::{
     caller::Caller,
-    concierge::{Live, Spent, Switch, Thread, ThreadLine, UsageLine},
+    concierge::{CardView, Live, Spent, Switch, Thread, ThreadLine, UsageLine},
     error_code::ErrorCode,
 };
 
@@ -85,6 +85,12 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// `CARD_NOT_OPEN` when it is over, not theirs or was not shown to them; `CONCIERGE_OFF`, `INTERNAL`.
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode>;
+
+    /// One's own card and the conversation it is in; for a page of its own.
+    ///
+    /// # Errors
+    /// `CARD_NOT_OPEN` when it is not theirs or there is none, `INTERNAL`. One that is over is answered as it ended.
+    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, CardView), ErrorCode>;
 
     /// Gives a conversation another name.
     ///

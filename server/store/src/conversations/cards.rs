@@ -22,6 +22,9 @@ struct Body {
     facts: Vec<String>,
     choices: Vec<Choice>,
     chooses: Option<String>,
+    /// Cards of before there were pay pages take none.
+    #[serde(default)]
+    takes_new_card: bool,
 }
 
 type Columns =
@@ -41,7 +44,7 @@ fn card(row: Columns) -> Result<Card, StoreError> {
     let body: Body = serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
     let state =
         CardState::from_name(&state).ok_or_else(|| StoreError::Failed(format!("a card has the state {state:?}")))?;
-    let Body { input, question, yes, facts, choices, chooses } = body;
+    let Body { input, question, yes, facts, choices, chooses, takes_new_card } = body;
     Ok(Card {
         id,
         conversation,
@@ -54,6 +57,7 @@ fn card(row: Columns) -> Result<Card, StoreError> {
         facts,
         choices,
         chooses,
+        takes_new_card,
         nonce,
         state,
         created_at: moment(created)?,
@@ -76,6 +80,7 @@ impl Store {
             facts: new.facts.clone(),
             choices: new.choices.clone(),
             chooses: new.chooses.clone(),
+            takes_new_card: new.takes_new_card,
         };
         let sql =
             "insert into card (id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at)

@@ -55,6 +55,7 @@ fn card(id: &str) -> Card {
         yes: "Charge".to_owned(),
         facts: vec!["One".to_owned()],
         choices: Vec::new(),
+        takes_new_card: true,
         chooses: Some("payment_method_id".to_owned()),
         nonce: "n1".to_owned(),
         state: CardState::Proposed,

@@ -1,0 +1,71 @@
+//! A card that waits, on a pay page of its own: the same question, and a new card may be typed. The dock's pages let no other host in.
+
+use dewy_domain::{
+    caller::Persona,
+    concierge::{CardState, CardView},
+    error_code::ErrorCode,
+    payment::is_card_id,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::forms::Decide;
+use crate::{
+    clock::HotelClock,
+    layout::Sheet,
+    page::{Stop, Trouble, Visit, page},
+    pay::{Offer, Typing, card_choice},
+};
+
+/// `/guest/pay?card=crd_…`. What is answered here is answered in the conversation, and leads back to it.
+#[component]
+pub fn PayPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let id = visit.asked("card").ok_or(Stop::NotFound)?;
+        let (conversation, card) = visit.gate.concierge.card(&who.caller, id).await.map_err(|code| match code {
+            ErrorCode::CardNotOpen => Stop::NotFound,
+            code => Trouble::of(code, Persona::Guest, &visit.here).into(),
+        })?;
+        let back = format!("/guest/concierge/{conversation}");
+        let typing = card.new_card.and_then(|money| Typing::of(money.cents, money.currency));
+        match typing {
+            Some(typing) if card.state == CardState::Proposed && !card.nonce.is_empty() => {
+                let content = ask(&card, typing, back);
+                Ok(Sheet::new("Pay with another card").who(&who).without_dock().guest(content))
+            }
+            // Over, or nothing to be typed for: the conversation says how it stands
+            _ => Err(Stop::Go(back)),
+        }
+    })
+}
+
+fn ask(card: &CardView, typing: Typing, back: String) -> AnyView {
+    let facts = card.facts.iter().map(|fact| view! { <li>{fact.clone()}</li> }).collect_view();
+    let saved = card.choices.iter().filter(|choice| is_card_id(&choice.value));
+    let offers: Vec<Offer> = saved
+        .map(|choice| Offer { id: choice.value.clone(), name: choice.label.clone(), tag: choice.note.clone() })
+        .collect();
+    // Without a script there is no card to pay with, and no button
+    let waits = offers.is_empty();
+    // Nothing is chosen before: who came here came for another card
+    let cards = card_choice("choice", offers, Some(typing), "", None);
+    let until = HotelClock::here().hour(card.expires_at);
+    view! {
+        <h1>"Pay with another card"</h1>
+        <p class="lead">{card.question.clone()}</p>
+        <ul class="ask-facts">{facts}</ul>
+        <form method="post" action=Decide::PATH>
+            <input type="hidden" name="card" value=card.id.clone() />
+            <input type="hidden" name="nonce" value=card.nonce.clone() />
+            <input type="hidden" name="answer" value="yes" />
+            <input type="hidden" name="live" value="" />
+            {cards}
+            <p class="actions">
+                <button hidden=waits>{card.yes.clone()}</button>
+                <a href=back>"Back to the conversation"</a>
+            </p>
+            <p class="aside">{format!("Nothing happens until you decide. This question is open until {until}.")}</p>
+        </form>
+    }
+    .into_any()
+}

@@ -1,0 +1,91 @@
+//! Which card pays: those on file, and one more that is typed into Stripe's field.
+
+use leptos::{nonce::use_nonce, prelude::*};
+
+use super::{PAY_SCRIPT_PATH, Typing};
+
+/// A card that needs no typing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Stripe's id.
+    pub id: String,
+    /// `Visa •••• 4242`.
+    pub name: String,
+    /// What is special about it; may be empty.
+    pub tag: String,
+}
+
+/// The choice, as a part of a form that posts `field`. What is `chosen` is among the offers, or else nothing is.
+pub fn card_choice(
+    field: &'static str,
+    offers: Vec<Offer>,
+    typing: Option<Typing>,
+    chosen: &str,
+    problem: Option<String>,
+) -> AnyView {
+    let invalid = problem.is_some().then_some("true");
+    let alone = offers.is_empty();
+    let items = offers
+        .into_iter()
+        .enumerate()
+        .map(|(n, Offer { id, name, tag })| {
+            let checked = id == chosen;
+            // The first one carries the field's name, so that a problem leads to it
+            let element = if n == 0 { field.to_owned() } else { format!("card-{n}") };
+            let tag = (!tag.is_empty()).then(|| view! { " " <small class="tag">{tag}</small> });
+            view! {
+                <label class="choice">
+                    <input type="radio" name=field id=element value=id checked=checked aria-invalid=invalid />
+                    <span>{name} {tag}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    let another = typing.map(|typing| another(field, alone, typing));
+    view! {
+        <fieldset id=alone.then_some(field) tabindex=alone.then_some("-1")>
+            <legend>{if alone { "Your card" } else { "Pay with" }}</legend>
+            {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
+            {items}
+            {another}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// A card that is typed. Its script shows the choice, so that nobody chooses what cannot work; it fills in the card's id.
+fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
+    let choice = if alone {
+        view! { <input type="hidden" name=field value="" data-another="" /> }.into_any()
+    } else {
+        view! {
+            <label class="choice" hidden>
+                <input type="radio" name=field value="" data-another="" />
+                <span>"Another card"</span>
+            </label>
+        }
+        .into_any()
+    };
+    let without = if alone { "There is no card of yours on file. " } else { "Another card? " };
+    view! {
+        {choice}
+        <div
+            class="new-card"
+            hidden
+            data-new-card=""
+            data-key=typing.key
+            data-amount=typing.cents.0.to_string()
+            data-currency=typing.currency.code().to_owned()
+        >
+            <p class="hint">"You type it into a field of Stripe, who take our payments. We never see its number."</p>
+            <p class="field-problem" role="alert" tabindex="-1" data-problem=""></p>
+            <div data-place=""></div>
+            <p class="hint" role="status" tabindex="-1" data-status=""></p>
+            <button type="button" class="quiet" data-again="" hidden>"Load the card form again"</button>
+        </div>
+        <noscript>
+            <p class="notice">{without} "Typing a card here needs JavaScript in your browser. Our front desk takes cards at any hour."</p>
+        </noscript>
+        <script defer nonce=use_nonce() src=PAY_SCRIPT_PATH.as_str()></script>
+    }
+}
