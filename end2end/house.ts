@@ -63,18 +63,20 @@ export class House {
   }
 }
 
-export const test = base.extend<{ fresh: void }, { house: House; own: string }>({
+export const test = base.extend<{ fresh: void }, { house: House; own: string; live: boolean }>({
   // A file that names its own gets a hotel that no other file has played in: guests are sent few codes an hour
   own: ["", { scope: "worker", option: true }],
+  // A hotel with keys of Stripe and Twilio: no demo. The sandbox answers for both, as their own addresses would
+  live: [false, { scope: "worker", option: true }],
   house: [
-    async ({ own: _ }, use) => {
-      if (process.env.E2E_URL && process.env.SANDBOX_URL) {
+    async ({ own: _, live }, use) => {
+      if (!live && process.env.E2E_URL && process.env.SANDBOX_URL) {
         return use(new House(process.env.E2E_URL, process.env.SANDBOX_URL));
       }
       const folder = mkdtempSync(join(tmpdir(), "dewy-e2e-"));
       const [port, sandboxPort] = [await freePort(), await freePort()];
       const house = new House(`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`);
-      const server = start(folder, port, sandboxPort);
+      const server = start(folder, port, sandboxPort, live);
       try {
         await ready(house.url, server, folder);
         await use(house);
@@ -95,7 +97,19 @@ export const test = base.extend<{ fresh: void }, { house: House; own: string }>(
   ],
 });
 
-function start(folder: string, port: number, sandboxPort: number): ChildProcess {
+/** As an operator would set them, but for the addresses. */
+const liveKeys = (sandbox: string) => ({
+  STRIPE_SECRET_KEY: "sk_test_live",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_dewy",
+  STRIPE_WEBHOOK_SECRET: "whsec_live",
+  STRIPE_API_BASE: sandbox,
+  TWILIO_ACCOUNT_SID: "AC00000000000000000000000000000000",
+  TWILIO_AUTH_TOKEN: "live",
+  TWILIO_FROM: "+15550109000",
+  TWILIO_API_BASE: sandbox,
+});
+
+function start(folder: string, port: number, sandboxPort: number, live: boolean): ChildProcess {
   const program = process.env.DEWY_BIN ?? resolve("../target/debug/dewy");
   if (!existsSync(program)) throw new Error(`${program} is not built: cargo build, or cargo xtask e2e`);
   // Nothing of the developer's own configuration: these tests must never reach a live system
@@ -109,6 +123,7 @@ function start(folder: string, port: number, sandboxPort: number): ChildProcess 
     SANDBOX_DATA: join(folder, "sandbox.db"),
     FORWARD_BUDGET_SECONDS: "2",
     SALESFORCE_DEADLINE_SECONDS: "1",
+    ...(live ? liveKeys(`http://127.0.0.1:${sandboxPort}`) : {}),
   };
   const log = openSync(join(folder, "server.log"), "w");
   return spawn(program, ["serve"], { cwd: folder, env, stdio: ["ignore", log, log] });

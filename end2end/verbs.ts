@@ -1,6 +1,7 @@
 // What people do.
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page, type TestInfo } from "@playwright/test";
+import type { House } from "./house.js";
 
 /** Errors a browser would report; a page of ours causes none. */
 export function listen(page: Page, house: { url: string }): string[] {
@@ -25,6 +26,20 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Code", { exact: true }).fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/guest$/);
+}
+
+/** A guest signs in with the code that comes to their phone. */
+export async function signInByText(page: Page, house: House, email: string): Promise<void> {
+  const texts = async () => (await house.state()).twilio.messages;
+  const before = (await texts()).length;
+  await page.goto("/guest/sign-in");
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await expect.poll(async () => (await texts()).length).toBeGreaterThan(before);
+  const code = /^\d{6}/.exec((await texts()).at(-1).body)?.[0] ?? "";
+  await page.getByLabel("Code", { exact: true }).fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/guest(\/folio)?$/);
 }
 
 /** Staff sign in with what a demo shows. */

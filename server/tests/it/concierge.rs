@@ -4,4 +4,5 @@ mod aimock;
 mod cards;
 mod injections;
 mod kit;
+mod new_cards;
 mod turns;

@@ -20,6 +20,7 @@ mod mcp_schemas;
 mod notes;
 mod operations;
 mod pages;
+mod pay;
 mod real_stores;
 mod rest;
 mod sessions;
