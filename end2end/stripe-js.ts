@@ -5,11 +5,10 @@ import type { Page } from "@playwright/test";
 /** What our page called, in order. */
 export type Called = { what: string; with: any };
 
-const FRAME = `<!DOCTYPE html><html lang="en"><title>Card</title><body style="margin:0;font:16px sans-serif;background:transparent">
-<main><h1 style="position:absolute;clip-path:inset(50%)">Card</h1>
+const FRAME = `<!DOCTYPE html><html lang="en"><title>Card</title><body style="margin:0;font:16px sans-serif;background:GROUND">
 <label style="display:block;font-weight:600;color:COLOUR">Card number
 <input inputmode="numeric" style="display:block;box-sizing:border-box;width:100%;min-height:44px;margin-top:6px;padding:0 12px;font:inherit;
-background:GROUND;color:COLOUR;border:EDGE;border-radius:8px"></label></main></body></html>`;
+background:GROUND;color:COLOUR;border:EDGE;border-radius:8px"></label></body></html>`;
 
 function standIn(): void {
   const called: Called[] = ((window as any).called = []);
@@ -63,7 +62,7 @@ export async function answerAsStripe(page: Page, card: string): Promise<void> {
     const url = new URL(route.request().url());
     if (url.pathname !== "/frame.html") return route.fulfill({ contentType: "text/javascript", body: `(${standIn})()` });
     const asked = (name: string) => url.searchParams.get(name) ?? "";
-    const body = FRAME.replaceAll("COLOUR", asked("colorText")).replace("GROUND", asked("colorBackground")).replace("EDGE", asked("edge"));
+    const body = FRAME.replaceAll("COLOUR", asked("colorText")).replaceAll("GROUND", asked("colorBackground")).replace("EDGE", asked("edge"));
     return route.fulfill({ contentType: "text/html", body });
   });
   let made = 0;

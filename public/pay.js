@@ -34,6 +34,7 @@
 
   function work(text) {
     busy = Boolean(text);
+    area.toggleAttribute("data-busy", busy);
     button.disabled = busy;
     button.textContent = text || words;
     say(text);

@@ -49,7 +49,7 @@ fn open(card: &CardView) -> AnyView {
     let other = card.new_card.map(|money| {
         let href = format!("/guest/pay?card={}", card.id);
         let (class, words) = match choices.is_empty() {
-            true => ("button", format!("Pay {money} with a card")),
+            true => ("button", format!("Pay {money} with your card")),
             false => ("button quiet", "Pay with another card".to_owned()),
         };
         view! { <a class=class href=href>{words}</a> }

@@ -31,12 +31,16 @@ pub fn PayPage() -> impl IntoView {
         match typing {
             Some(typing) if card.state == CardState::Proposed && !card.nonce.is_empty() => {
                 let content = ask(&card, typing, back);
-                Ok(Sheet::new("Pay with another card").who(&who).without_dock().guest(content))
+                Ok(Sheet::new(title(&card)).who(&who).without_dock().guest(content))
             }
             // Over, or nothing to be typed for: the conversation says how it stands
             _ => Err(Stop::Go(back)),
         }
     })
+}
+
+const fn title(card: &CardView) -> &'static str {
+    if card.choices.is_empty() { "Pay with your card" } else { "Pay with another card" }
 }
 
 fn ask(card: &CardView, typing: Typing, back: String) -> AnyView {
@@ -51,7 +55,7 @@ fn ask(card: &CardView, typing: Typing, back: String) -> AnyView {
     let cards = card_choice("choice", offers, Some(typing), "", None);
     let until = HotelClock::here().hour(card.expires_at);
     view! {
-        <h1>"Pay with another card"</h1>
+        <h1>{title(card)}</h1>
         <p class="lead">{card.question.clone()}</p>
         <ul class="ask-facts">{facts}</ul>
         <form method="post" action=Decide::PATH>

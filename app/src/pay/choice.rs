@@ -77,7 +77,7 @@ fn another(field: &'static str, alone: bool, typing: Typing) -> impl IntoView {
             data-amount=typing.cents.0.to_string()
             data-currency=typing.currency.code().to_owned()
         >
-            <p class="hint">"You type it into a field of Stripe, who take our payments. We never see its number."</p>
+            <p class="hint">"Your card goes straight to Stripe, who handle our payments. We never see its number."</p>
             <p class="field-problem" role="alert" tabindex="-1" data-problem=""></p>
             <div data-place=""></div>
             <p class="hint" role="status" tabindex="-1" data-status=""></p>
