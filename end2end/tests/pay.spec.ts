@@ -164,6 +164,7 @@ test("a card in chat is paid for on a page of its own, and the conversation goes
     }
   } else {
     await expect(unscripted(page)).toContainText("Typing a card here needs JavaScript");
+    await expect(page.getByRole("radio", { name: /4242/ })).not.toBeChecked();
     await page.getByRole("radio", { name: /4242/ }).check();
   }
   await pay.click();

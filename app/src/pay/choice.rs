@@ -25,6 +25,8 @@ pub fn card_choice(
 ) -> AnyView {
     let invalid = problem.is_some().then_some("true");
     let alone = offers.is_empty();
+    // Where nothing is chosen yet, a browser without a script asks for it
+    let required = typing.is_some() && chosen.is_empty();
     let items = offers
         .into_iter()
         .enumerate()
@@ -35,7 +37,7 @@ pub fn card_choice(
             let tag = (!tag.is_empty()).then(|| view! { " " <small class="tag">{tag}</small> });
             view! {
                 <label class="choice">
-                    <input type="radio" name=field id=element value=id checked=checked aria-invalid=invalid />
+                    <input type="radio" name=field id=element value=id checked=checked required=required aria-invalid=invalid />
                     <span>{name} {tag}</span>
                 </label>
             }

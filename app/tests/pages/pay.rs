@@ -85,6 +85,7 @@ async fn a_card_in_chat_leads_to_its_pay_page_and_back() {
     ] {
         assert!(page.text.contains(part), "{part}");
     }
+    assert!(page.text.contains("value=\"pm_1BethVisa4242\" required"), "nothing is chosen before");
     assert!(!page.text.contains("id=\"dock\""));
     assert_eq!(visitor.get("/guest/pay?card=crd_over").await.location, "/guest/concierge/cnv_1");
     assert_eq!(visitor.get("/guest/pay?card=crd_2").await.status, 404);

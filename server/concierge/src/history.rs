@@ -127,7 +127,7 @@ fn without_ours(input: &Value) -> Value {
 }
 
 fn cut(answer: &Value) -> Value {
-    let answer = &seen(answer);
+    let answer = &without_card_ids(seen(answer));
     let text = answer.to_string();
     if text.len() <= LONGEST_ANSWER {
         return answer.clone();
@@ -135,16 +135,26 @@ fn cut(answer: &Value) -> Value {
     json!({ "success": answer["success"], "cut": text.chars().take(LONGEST_ANSWER).collect::<String>() })
 }
 
-/// Not the model's to know: a page that is meant for the person's bank, and which card is which at Stripe.
-const OURS: [&str; 2] = ["next_action_url", "payment_method_id"];
+/// Which card is which at Stripe is not the model's to know: brand and last digits say enough to talk of one.
+fn without_card_ids(mut answer: Value) -> Value {
+    match &mut answer {
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_card_ids(item.take())),
+        Value::Object(fields) => {
+            fields.remove("payment_method_id");
+            fields.values_mut().for_each(|value| *value = without_card_ids(value.take()));
+        }
+        _ => {}
+    }
+    answer
+}
 
-/// What people could not see, the model does not read either; nor what is [`OURS`].
+/// What people could not see, the model does not read either; and a page that is meant for the person's bank is not for it.
 pub(crate) fn seen(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(shown(text)),
         Value::Array(items) => items.iter().map(seen).collect(),
         Value::Object(fields) => {
-            let there = fields.iter().filter(|(name, _)| !OURS.contains(&name.as_str()));
+            let there = fields.iter().filter(|(name, _)| *name != "next_action_url");
             Value::Object(there.map(|(name, value)| (name.clone(), seen(value))).collect())
         }
         other => other.clone(),

@@ -262,7 +262,7 @@ async fn attempt(talk: &Talk, caller: &Caller, before: &Value, (says, tool, argu
     let (call, card, answer) = came_of(&thread);
     let told = lines(&thread);
     match verdict {
-        Refused => assert_eq!((call, card), (Some(CallState::Refused), None), "{says}: {answer}"),
+        Refused => assert_eq!((call, card), (Some(CallState::Refused), None), "{says}: {answer} {told:?}"),
         Card => assert_eq!(card, Some(CardState::Proposed), "{says}: {answer} {told:?}"),
         Read => assert_eq!((call, card), (Some(CallState::Done), None), "{says}"),
     }
