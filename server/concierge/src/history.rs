@@ -127,12 +127,24 @@ fn without_ours(input: &Value) -> Value {
 }
 
 fn cut(answer: &Value) -> Value {
-    let answer = &seen(answer);
+    let answer = &without_cards(seen(answer));
     let text = answer.to_string();
     if text.len() <= LONGEST_ANSWER {
         return answer.clone();
     }
     json!({ "success": answer["success"], "cut": text.chars().take(LONGEST_ANSWER).collect::<String>() })
+}
+
+/// Cards are chosen by people, on the page: the model knows that there are some, not what they are called.
+fn without_cards(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(without_cards).collect(),
+        Value::Object(fields) => {
+            let there = fields.into_iter().filter(|(name, _)| name != "payment_method_id");
+            Value::Object(there.map(|(name, value)| (name, without_cards(value))).collect())
+        }
+        other => other,
+    }
 }
 
 /// What people could not see, the model does not read either; and a page that is meant for the person's bank is not for it.
@@ -217,6 +229,12 @@ mod tests {
             })
             .collect();
         assert_eq!(kinds, ["What do I owe?", "own", "a: interrupted", "b", "Hello?"]);
+    }
+
+    #[test]
+    fn a_cards_id_is_not_the_models_to_know() {
+        let answer = json!({ "data": { "saved_cards": [{ "payment_method_id": "pm_1", "last4": "4242" }] } });
+        assert_eq!(cut(&answer), json!({ "data": { "saved_cards": [{ "last4": "4242" }] } }));
     }
 
     #[test]

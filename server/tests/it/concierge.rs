@@ -3,5 +3,6 @@
 mod aimock;
 mod cards;
 mod injections;
+mod killed;
 mod kit;
 mod turns;
