@@ -64,3 +64,41 @@ test("who works in the rooms", async ({ page }, info) => {
     await page.getByRole("button", { name: "Sign out" }).click();
   }
 });
+
+const quiet = (page: Page) =>
+  page.locator('[data-panel][data-busy="false"]').waitFor({ timeout: 30_000 }).then(() => page.waitForTimeout(500));
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.locator("#talk-text").fill(words);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("log", { name: "Conversation" }).getByText(words).waitFor();
+  await quiet(page);
+}
+
+test("a guest and the concierge", async ({ page }, info) => {
+  await signIn(page, "wei.chen@example.com");
+  await page.goto("/guest/concierge/new");
+  await picture(page, info, "concierge-new");
+  await say(page, "What do I owe?");
+  await say(page, "I'd like to check out");
+  await picture(page, info, "concierge-card");
+  await page.goto("/guest");
+  await page.getByRole("link", { name: "Concierge" }).first().click();
+  await page.locator("#talk-text").waitFor();
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: join(folder, info.project.name.replaceAll(" ", "-"), "concierge-beside.png") });
+});
+
+test("the desk and the concierge", async ({ page }, info) => {
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff/concierge/new");
+  await say(page, "Room 302 is checking out and says the toilet in the room is broken");
+  await picture(page, info, "concierge-desk");
+  await page.goto("/staff/conversations");
+  await picture(page, info, "conversations");
+  await page.goto("/staff");
+  await page.getByRole("link", { name: "Concierge" }).first().click();
+  await page.locator("#talk-text").waitFor();
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: join(folder, info.project.name.replaceAll(" ", "-"), "concierge-today.png") });
+});

@@ -37,6 +37,9 @@ pub enum Command {
     /// The audit trail.
     #[command(subcommand)]
     Audit(AuditCommand),
+    /// What is kept about guests.
+    #[command(subcommand)]
+    Guest(GuestCommand),
     /// Staff accounts.
     #[command(subcommand)]
     Staff(StaffCommand),
@@ -72,6 +75,23 @@ pub enum TokenCommand {
 pub enum AuditCommand {
     /// Compute every chain again: executions, calls, anchors. Fails, naming the first row that does not fit.
     Verify,
+}
+
+/// `dewy guest`.
+#[derive(Debug, Subcommand)]
+pub enum GuestCommand {
+    /// Forget a guest who asks for it: conversations, notes about stays, the name in the record of calls, sessions, tokens.
+    Erase(EraseArgs),
+}
+
+/// `dewy guest erase`.
+#[derive(Debug, Args)]
+pub struct EraseArgs {
+    /// Whom.
+    pub email: String,
+    /// A booking of theirs whose notes go too; may be given several times. The CRM knows which are theirs.
+    #[arg(long = "booking", value_name = "BK-…")]
+    pub bookings: Vec<String>,
 }
 
 /// `dewy token create`.

@@ -2,6 +2,7 @@
 
 mod audit;
 mod check;
+mod guest;
 mod sandbox;
 mod serve;
 mod staff;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use anyhow::ensure;
 
 use crate::{
-    cli::{AuditCommand, Cli, Command, StaffCommand, TokenCommand},
+    cli::{AuditCommand, Cli, Command, GuestCommand, StaffCommand, TokenCommand},
     config::Config,
     server::open_store,
     world::RealClock,
@@ -35,6 +36,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Token(TokenCommand::List) => token::list(&config).await,
         Command::Token(TokenCommand::Revoke { id }) => token::revoke(&config, &id).await,
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Guest(GuestCommand::Erase(args)) => guest::erase(&config, &args).await,
         Command::Staff(StaffCommand::Add(args)) => staff::add(&config, &args).await,
         Command::Staff(StaffCommand::Disable { email }) => staff::disable(&config, &email).await,
     }

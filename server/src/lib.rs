@@ -16,6 +16,7 @@ mod csv;
 pub mod gauges;
 pub mod guard;
 pub mod hooks;
+mod kept_key;
 pub mod listen;
 pub mod mcp;
 pub mod notes;

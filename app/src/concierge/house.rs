@@ -66,7 +66,7 @@ fn usage(view: UsageView) -> AnyView {
                 <td>{line.day.clone()}</td>
                 <td>{who}</td>
                 <td class="number">{line.spent.turns.to_string()}</td>
-                <td class="number">{line.spent.tokens().to_string()}</td>
+                <td class="number">{thousands(line.spent.tokens())}</td>
                 <td class="number">{dollars(line.spent.micros)}</td>
                 <td class="number">{format!("{} s", line.spent.millis / 1000)}</td>
             </tr>
@@ -104,12 +104,13 @@ fn usage(view: UsageView) -> AnyView {
         <h2>"What it used"</h2>
         <p>
             {format!(
-                "Today {} turns, {} tokens, {} of at most {} for the house; one person at most {} tokens a day.",
+                "Today: {} {}, {} tokens, {} of at most {} for the house. One person: at most {} tokens a day.",
                 view.today.turns,
-                view.today.tokens(),
+                if view.today.turns == 1 { "turn" } else { "turns" },
+                thousands(view.today.tokens()),
                 dollars(view.today.micros),
                 dollars(view.micros_per_day),
-                view.tokens_per_person,
+                thousands(view.tokens_per_person),
             )}
         </p>
         {table}
@@ -117,10 +118,24 @@ fn usage(view: UsageView) -> AnyView {
     .into_any()
 }
 
-/// Millionths of a dollar as dollars, to the tenth of a cent, rounded up.
+/// Millionths of a dollar as dollars and cents, rounded up; less than a cent says so.
 fn dollars(micros: u64) -> String {
-    let tenths = micros.div_ceil(1000);
-    format!("${}.{:03}", tenths / 1000, tenths % 1000)
+    let cents = micros.div_ceil(10_000);
+    let few = if (1..10_000).contains(&micros) { "under " } else { "" };
+    format!("{few}${}.{:02}", thousands(cents / 100), cents % 100)
+}
+
+/// `40,262`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -129,8 +144,10 @@ mod tests {
 
     #[test]
     fn small_money_is_not_rounded_away() {
-        assert_eq!(dollars(0), "$0.000");
-        assert_eq!(dollars(1), "$0.001");
-        assert_eq!(dollars(20_000_000), "$20.000");
+        assert_eq!(dollars(0), "$0.00");
+        assert_eq!(dollars(1), "under $0.01");
+        assert_eq!(dollars(10_001), "$0.02");
+        assert_eq!(dollars(1_020_000_000), "$1,020.00");
+        assert_eq!((thousands(7), thousands(400_000)), ("7".to_owned(), "400,000".to_owned()));
     }
 }

@@ -74,8 +74,10 @@ impl Inner {
         }
         let fresh = match self.draft(caller, &card.conversation, &card.call_id, tool, &input).await {
             Ok(fresh) => fresh,
-            // What does not work now is told by the tool itself, without effect
-            Err(_) => return Ok(false),
+            // What is not possible now is told by the tool itself, without effect
+            Err(answer) if answer.error().is_some_and(|code| code.status() < 500) => return Ok(false),
+            // What cannot be looked at now is not done on yesterday's facts; the card still waits
+            Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
         };
         if fresh.question == card.question && fresh.input == card.input {
             return Ok(false);

@@ -14,16 +14,51 @@ use crate::service::Inner;
 const GUEST: &str = include_str!("../prompts/guest.md");
 const STAFF: &str = include_str!("../prompts/staff.md");
 
+/// For those who deal with guests.
+const DESK: &str = include_str!("../prompts/staff/desk.md");
+
+/// What is said about a role besides.
+fn role_words(role: Role) -> String {
+    let (own, desk) = match role {
+        Role::FrontDesk => (include_str!("../prompts/staff/front_desk.md"), DESK),
+        Role::Housekeeping => (include_str!("../prompts/staff/housekeeping.md"), ""),
+        Role::Maintenance => (include_str!("../prompts/staff/maintenance.md"), ""),
+        Role::Manager => (include_str!("../prompts/staff/manager.md"), DESK),
+    };
+    format!("{own}\n{desk}").trim_end().to_owned()
+}
+
+/// The words of that persona and role; the facts' place is still open.
+fn prompt(caller: &Caller) -> String {
+    match caller.persona {
+        Persona::Guest => GUEST.to_owned(),
+        Persona::Staff => STAFF.replace("{{role}}", &caller.role.map(role_words).unwrap_or_default()),
+    }
+}
+
 /// The stay that matters to a guest now: the one they are in, or else the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StayFacts(pub Value);
 
 impl Inner {
     /// A guest's present stay, or the next one; nothing when there is none, it cannot be read, or staff ask.
+    ///
+    /// It may be half a minute old: it is for talking, and whatever is done asks the hotel itself. The page with the suggestions has
+    /// read it already when the first question comes, so that the first word does not wait for it.
     pub async fn stay(&self, caller: &Caller) -> StayFacts {
         if caller.persona != Persona::Guest {
             return StayFacts::default();
         }
+        let (key, now) = (caller.key(), self.now());
+        if let Some(known) = self.hub.stays.known(&key, now) {
+            return known;
+        }
+        let found = self.read_stay(caller).await;
+        self.hub.stays.keep(key, found.clone(), now);
+        found
+    }
+
+    async fn read_stay(&self, caller: &Caller) -> StayFacts {
         for filter in ["current", "upcoming"] {
             let call = ToolCall {
                 tool: "search_rooms_on_behalf_of_guest".to_owned(),
@@ -68,7 +103,27 @@ impl Inner {
         ] {
             fact(name, stay.0[field].as_str().unwrap_or_default());
         }
-        let prompt = if caller.persona == Persona::Guest { GUEST } else { STAFF };
-        ModelMessage::System(prompt.replace("{{facts}}", facts.trim_end()))
+        ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::{caller::Interface, catalogue};
+
+    use super::*;
+
+    /// A prompt that names a tool its reader has not would send the model looking for it.
+    #[test]
+    fn prompts_name_only_tools_their_reader_has() {
+        let staff = Role::ALL.map(|role| Caller::staff("a@dewy.example", role, Interface::Chat));
+        for caller in staff.iter().chain([&Caller::guest("beth.gibbs@email.com", Interface::Chat)]) {
+            let prompt = prompt(caller);
+            assert_eq!(prompt.matches("{{").count(), 1, "only the facts are open");
+            assert!(prompt.contains("<facts>\n{{facts}}\n</facts>"));
+            for tool in catalogue::all().iter().filter(|tool| prompt.contains(tool.name)) {
+                assert!(catalogue::find(caller, tool.name).is_some(), "{:?}: {}", caller.role, tool.name);
+            }
+        }
     }
 }

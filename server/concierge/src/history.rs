@@ -127,7 +127,7 @@ fn without_ours(input: &Value) -> Value {
 }
 
 fn cut(answer: &Value) -> Value {
-    let answer = &without_card_ids(seen(answer));
+    let answer = &without_cards(seen(answer));
     let text = answer.to_string();
     if text.len() <= LONGEST_ANSWER {
         return answer.clone();
@@ -135,17 +135,16 @@ fn cut(answer: &Value) -> Value {
     json!({ "success": answer["success"], "cut": text.chars().take(LONGEST_ANSWER).collect::<String>() })
 }
 
-/// Which card is which at Stripe is not the model's to know: brand and last digits say enough to talk of one.
-fn without_card_ids(mut answer: Value) -> Value {
-    match &mut answer {
-        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_card_ids(item.take())),
+/// Cards are chosen by people, on the page: the model knows that there are some, not what they are called.
+fn without_cards(value: Value) -> Value {
+    match value {
+        Value::Array(items) => items.into_iter().map(without_cards).collect(),
         Value::Object(fields) => {
-            fields.remove("payment_method_id");
-            fields.values_mut().for_each(|value| *value = without_card_ids(value.take()));
+            let there = fields.into_iter().filter(|(name, _)| name != "payment_method_id");
+            Value::Object(there.map(|(name, value)| (name, without_cards(value))).collect())
         }
-        _ => {}
+        other => other,
     }
-    answer
 }
 
 /// What people could not see, the model does not read either; and a page that is meant for the person's bank is not for it.
@@ -230,6 +229,12 @@ mod tests {
             })
             .collect();
         assert_eq!(kinds, ["What do I owe?", "own", "a: interrupted", "b", "Hello?"]);
+    }
+
+    #[test]
+    fn a_cards_id_is_not_the_models_to_know() {
+        let answer = json!({ "data": { "saved_cards": [{ "payment_method_id": "pm_1", "last4": "4242" }] } });
+        assert_eq!(cut(&answer), json!({ "data": { "saved_cards": [{ "last4": "4242" }] } }));
     }
 
     #[test]

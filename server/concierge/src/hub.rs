@@ -8,6 +8,8 @@ use std::{
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::stays::Stays;
+
 /// Turns of one person at a time, in all their conversations: what they may use is counted when it is over.
 const MOST_TURNS: usize = 2;
 
@@ -108,6 +110,8 @@ pub(crate) struct Hub {
     settling: Mutex<HashSet<String>>,
     /// How many turns of each person are under way in this process.
     turns: Mutex<HashMap<String, usize>>,
+    /// What guests' stays were a moment ago.
+    pub stays: Stays,
 }
 
 impl Hub {

@@ -24,6 +24,7 @@ mod say;
 mod service;
 mod settings;
 mod settle;
+mod stays;
 mod suggest;
 mod thread;
 mod turn;

@@ -7,6 +7,8 @@ use dewy_domain::{
     concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing, ThreadLine},
     error_code::ErrorCode,
 };
+use dewy_store::{Put, Question};
+use futures::try_join;
 use sha2::{Digest, Sha256};
 
 use crate::service::{Inner, internal, of_the_desk};
@@ -17,6 +19,8 @@ pub(crate) const TURN_LASTS: Duration = Duration::from_secs(180);
 const MOST_ENTRIES: i64 = 2000;
 /// Who has more conversations deletes some first, or waits until the old ones go.
 const MOST_CONVERSATIONS: usize = 200;
+/// A title made of first words is about so long.
+const TITLE: usize = 60;
 /// No form's token is longer.
 const LONGEST_TOKEN: usize = 100;
 
@@ -60,36 +64,43 @@ impl Inner {
             self.add_said(&id, token, Entry::Said { text }).await?;
             return Ok(id);
         }
-        if !self.switch().await?.on {
-            return Err(ErrorCode::ConciergeOff);
-        }
-        // The same form again is no second question
-        if self.parts.store.said(&id, Some(token)).await.map_err(internal)? {
-            return Ok(id);
-        }
-        let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.fresh("trn")) else {
-            return Err(ErrorCode::ConciergeBusy);
-        };
-        if !self.parts.store.take_turn(&id, &turn, self.now(), TURN_LASTS).await.map_err(internal)? {
-            return Err(ErrorCode::ConciergeBusy);
-        }
-        match self.asked(&id, token, text).await {
-            Ok(true) => self.begin_turn(caller.clone(), id.clone(), turn, turning),
-            not => {
-                self.parts.store.end_turn(&id, Some(&turn)).await.map_err(internal)?;
-                not?;
-            }
-        }
+        self.ask_model(caller, &id, token, text).await?;
         Ok(id)
     }
 
-    /// Puts a question down; false when it was there before. Whoever says something else has not said yes to what was asked.
-    async fn asked(&self, id: &str, token: &str, text: String) -> Result<bool, ErrorCode> {
-        let new = self.add_said(id, token, Entry::Said { text }).await?;
-        if new {
-            self.parts.store.supersede_cards(id).await.map_err(internal)?;
+    /// Puts a question to the model.
+    async fn ask_model(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: &str,
+        token: &str,
+        text: String,
+    ) -> Result<(), ErrorCode> {
+        let store = &self.parts.store;
+        let (switch, entries) = try_join!(self.switch(), async { store.last_entry(id).await.map_err(internal) })?;
+        if !switch.on {
+            return Err(ErrorCode::ConciergeOff);
         }
-        Ok(new)
+        if entries >= MOST_ENTRIES {
+            return Err(ErrorCode::Overloaded);
+        }
+        let Some(turning) = self.hub.turn(&caller.key()) else {
+            // The same form again is no second question
+            let known = store.said(id, Some(token)).await.map_err(internal)?;
+            return if known { Ok(()) } else { Err(ErrorCode::ConciergeBusy) };
+        };
+        let (turn, entry) = (self.fresh("trn"), Entry::Said { text });
+        let question =
+            Question { conversation: id, token, entry: &entry, turn: &turn, lasts: TURN_LASTS, at: self.now() };
+        match store.ask(&question).await.map_err(internal)? {
+            Put::Taken => {
+                self.hub.room(id).ring();
+                self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
+                Ok(())
+            }
+            Put::Known => Ok(()),
+            Put::Busy => Err(ErrorCode::ConciergeBusy),
+        }
     }
 
     async fn add_said(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {
@@ -109,7 +120,7 @@ impl Inner {
         let digest = hex::encode(Sha256::digest(format!("{}\n{token}", caller.key())));
         let id = format!("cnv_{}", digest.get(..32).unwrap_or(&digest));
         let now = self.now();
-        let title: String = text.lines().next().unwrap_or(text).chars().take(60).collect();
+        let title = titled(text);
         let new = Conversation {
             id: id.clone(),
             owner: caller.key(),
@@ -200,6 +211,17 @@ impl Inner {
     }
 }
 
+/// The first words, as many whole ones as fit a line.
+fn titled(text: &str) -> String {
+    let line = text.lines().next().unwrap_or(text).trim();
+    if line.chars().count() <= TITLE {
+        return line.to_owned();
+    }
+    let cut: String = line.chars().take(TITLE).collect();
+    let whole = cut.rsplit_once(char::is_whitespace).map_or(cut.as_str(), |(whole, _)| whole);
+    format!("{} …", whole.trim_end_matches([',', '.', ';', ':']))
+}
+
 fn line(found: Conversation) -> ThreadLine {
     let Conversation { id, owner, title, standing, case_number, changed_at, .. } = found;
     let owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
@@ -228,6 +250,14 @@ const fn hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_title_is_of_whole_words() {
+        assert_eq!(titled("What do I owe?\nThanks"), "What do I owe?");
+        let long = "The guest of room 302 is checking out, and says that the toilet in the room is broken";
+        assert_eq!(titled(long), "The guest of room 302 is checking out, and says that the …");
+        assert_eq!(titled(&"x".repeat(90)).chars().count(), 62);
+    }
 
     #[test]
     fn what_cannot_be_seen_is_not_read() {

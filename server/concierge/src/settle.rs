@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
-    caller::{Caller, Interface},
+    caller::{Caller, Interface, Role},
     concierge::{Card, CardEvent, CardState, Entry, Standing},
     error_code::ErrorCode,
     tool::ToolCall,
@@ -162,6 +162,7 @@ impl Inner {
             answer: end.answer,
             execution_id: end.execution_id.clone(),
         };
+        self.hub.stays.forget(&card.owner);
         let token = format!("end-{}", card.id);
         let first = store.add_entry(id, self.now(), Some(&token), &entry).await.map_err(internal)?;
         store.move_card(&card.id, end.event, end.execution_id.as_deref()).await.map_err(internal)?;
@@ -198,15 +199,25 @@ impl Inner {
         }
     }
 
-    /// Goes on with what guests said yes to, whether or not they look again. (Staff's own go on when they look: their role is
-    /// asked for then.)
+    /// Goes on with what people said yes to, whether or not they look again. Staff do so in the role they have now.
     pub async fn take_up(self: &Arc<Self>) -> Result<(), ErrorCode> {
         for card in self.parts.store.cards_under_way().await.map_err(internal)? {
-            if let Some(email) = card.owner.strip_prefix("guest:") {
-                self.begin_settling(Caller::guest(email, Interface::Chat), card.id);
+            if let Some(caller) = self.owner(&card.owner).await? {
+                self.begin_settling(caller, card.id);
             }
         }
         Ok(())
+    }
+
+    /// Who that key stands for; nobody whose account was shut.
+    async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
+        if let Some(email) = key.strip_prefix("guest:") {
+            return Ok(Some(Caller::guest(email, Interface::Chat)));
+        }
+        let Some(email) = key.strip_prefix("staff:") else { return Ok(None) };
+        let account = self.parts.store.staff_by_email(email).await.map_err(internal)?;
+        let role = account.filter(|account| !account.disabled).and_then(|account| Role::from_name(&account.role));
+        Ok(role.map(|role| Caller::staff(email, role, Interface::Chat)))
     }
 }
 

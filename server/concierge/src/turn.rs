@@ -9,7 +9,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{ModelAnswer, ModelMessage, ModelRequest, ModelTrouble},
 };
-use futures::FutureExt;
+use futures::{FutureExt, join, try_join};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -76,21 +76,21 @@ impl Inner {
         let mut instructions = None;
         let mut tokens = 0;
         for round in 0..budget.rounds_per_turn {
-            // Stopped, handed over, or switched off: not a word more
-            let mine = self.parts.store.renew_turn(id, turn, self.now(), TURN_LASTS).await.map_err(internal)?;
-            if !mine || !self.switch().await?.on {
+            // Stopped, handed over, or switched off: not a word more. (The first round comes right behind taking the turn.)
+            if round > 0 && !self.still_on(id, turn).await? {
                 return Ok(());
-            }
-            if let Some(words) = self.over_budget(caller).await? {
-                return self.trouble(caller, id, turn, words).await;
             }
             if tokens >= budget.tokens_per_turn {
                 break;
             }
-            if instructions.is_none() {
-                instructions = Some(self.instructions(caller, &self.stay(caller).await));
+            // All that is read before the model can be asked, at once: the person waits for its first word
+            let stay = async { if round == 0 { Some(self.stay(caller).await) } else { None } };
+            let (over, stay, said) = join!(self.over_budget(caller), stay, self.said_so_far(id));
+            if let Some(words) = over? {
+                return self.trouble(caller, id, turn, words).await;
             }
-            let request = self.request(caller, id, instructions.clone()).await?;
+            instructions = stay.map(|stay| self.instructions(caller, &stay)).or(instructions);
+            let request = request(caller, id, instructions.clone().into_iter().chain(said?).collect());
             let size = request.messages.iter().map(length).sum::<usize>() + tools_length(&request);
             let asked_at = self.now();
             let left = until.duration_since(asked_at).try_into().unwrap_or(Duration::ZERO);
@@ -117,18 +117,15 @@ impl Inner {
         self.trouble(caller, id, turn, "I could not bring this to an end. Please say it in smaller steps.").await
     }
 
-    async fn request(
-        &self,
-        caller: &Caller,
-        id: &str,
-        instructions: Option<ModelMessage>,
-    ) -> Result<ModelRequest, ErrorCode> {
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
-        let cards = self.parts.store.cards(id).await.map_err(internal)?;
-        let mut messages: Vec<ModelMessage> = instructions.into_iter().collect();
-        messages.extend(history::messages(&entries, &cards, self.now()));
-        // By a name that leads to nobody: not even a digest of an address is given away
-        Ok(ModelRequest { messages, tools: offer::tools(caller), most_tokens: MOST_TOKENS, person: id.to_owned() })
+    /// Makes the turn last longer; false when it is nobody's to go on with any more.
+    async fn still_on(&self, id: &str, turn: &str) -> Result<bool, ErrorCode> {
+        let mine = self.parts.store.renew_turn(id, turn, self.now(), TURN_LASTS).await.map_err(internal)?;
+        Ok(mine && self.switch().await?.on)
+    }
+
+    async fn said_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
+        let (entries, cards) = try_join!(self.parts.store.entries(id), self.parts.store.cards(id)).map_err(internal)?;
+        Ok(history::messages(&entries, &cards, self.now()))
     }
 
     /// Asks, and asks again where that may help. What was heard before a break counts for nothing.
@@ -249,6 +246,11 @@ impl Inner {
         self.hub.room(id).ring();
         Ok(())
     }
+}
+
+/// What it is asked. By a name that leads to nobody: not even a digest of an address is given away.
+fn request(caller: &Caller, conversation: &str, messages: Vec<ModelMessage>) -> ModelRequest {
+    ModelRequest { messages, tools: offer::tools(caller), most_tokens: MOST_TOKENS, person: conversation.to_owned() }
 }
 
 /// As it wrote them, without what nobody can see; text where they are no JSON, so that everybody can see what it was.

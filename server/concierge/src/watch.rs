@@ -42,8 +42,11 @@ impl Inner {
                 () = self.parts.clock.sleep(look.min(left)) => false,
             };
             if heard && pulse.borrow().bell == bell {
-                // Only words: the store says what it said before
-                self.parts.clock.sleep(GULP).await;
+                // Only words: the store says what it said before. The first ones are told at once: they are waited for
+                let first = pulse.borrow().round != seen.round || seen.text.is_empty();
+                if !first {
+                    self.parts.clock.sleep(GULP).await;
+                }
                 stored = Some(live);
             }
         }

@@ -8,6 +8,8 @@ use secrecy::{ExposeSecret, SecretBox};
 use sha2::Sha256;
 use std::sync::Arc;
 
+use crate::kept_key::kept_key;
+
 /// Under this name the key is kept.
 const SETTING: &str = "person_key";
 /// How many bytes of the digest a name has: enough that two people never share one.
@@ -23,10 +25,7 @@ impl People {
     /// # Errors
     /// When the store failed, or holds something else.
     pub async fn of(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
-        let mut key = [0; 32];
-        entropy.fill(&mut key);
-        let kept = store.settle_setting(SETTING, &hex::encode(key)).await?;
-        hex::decode_to_slice(kept, &mut key).context("the key for the names of people cannot be read")?;
+        let key = kept_key(store, entropy, SETTING).await.context("the key for the names of people cannot be read")?;
         Ok(Self(Arc::new(SecretBox::new(Box::new(key)))))
     }
 

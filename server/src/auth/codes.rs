@@ -8,6 +8,8 @@ use dewy_store::{CodeCheck, CodeSend, NewCode, Store};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
+use crate::kept_key::kept_key;
+
 /// How long a code is good.
 const GOOD_FOR: Duration = Duration::from_secs(600);
 /// The setting that holds the key of the hashes.
@@ -58,15 +60,8 @@ impl Codes {
         Ok(self.store.use_code(&email_hash, &code_hash, self.clock.now()).await? == CodeCheck::Right)
     }
 
-    /// Read anew each time: when two instances make the first key at once, the later one holds for both.
-    async fn key(&self) -> Result<Vec<u8>, StoreError> {
-        if self.store.get_setting(KEY).await?.is_none() {
-            let mut key = [0; 32];
-            self.entropy.fill(&mut key);
-            self.store.put_setting(KEY, &hex::encode(key)).await?;
-        }
-        let text = self.store.get_setting(KEY).await?.unwrap_or_default();
-        hex::decode(text).map_err(|_| StoreError::Failed(format!("the setting {KEY} is not hex")))
+    async fn key(&self) -> Result<[u8; 32], StoreError> {
+        kept_key(&self.store, &*self.entropy, KEY).await
     }
 
     fn six_digits(&self) -> String {

@@ -12,11 +12,7 @@ use axum::{
     response::{IntoResponse, Response, sse::Event},
     routing::get,
 };
-use dewy_domain::{
-    caller::Persona,
-    concierge::Live,
-    ports::{Concierge, Doorman},
-};
+use dewy_domain::{caller::Persona, concierge::Live, ports::Concierge};
 use futures::{Stream, stream};
 use http::StatusCode;
 use serde_json::json;
@@ -24,8 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     WebParts,
-    context::RequestContext,
-    events::{LOOK, streamed},
+    events::{LOOK, asker, follower, still, streamed},
 };
 use crate::auth::{Door, DoormanOf};
 
@@ -54,14 +49,11 @@ pub fn router(parts: &WebParts) -> Router {
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
-    let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    let (doorman, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
+        Ok(found) => found,
+        Err(status) => return status.into_response(),
     };
-    let doorman = context.doorman(&follow.door);
-    let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
-        return StatusCode::UNAUTHORIZED.into_response();
-    };
-    if follow.concierge.changed(&who.caller, &id, &Live::unseen(), LOOK).await.is_none() {
+    if follow.concierge.changed(&caller, &id, &Live::unseen(), LOOK).await.is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }
     streamed(changes(follow, doorman, id))
@@ -70,9 +62,7 @@ async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: R
 fn changes(follow: Follow, doorman: DoormanOf, id: String) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold((None::<Live>, follow, doorman, id), |(last, follow, doorman, id)| async move {
         loop {
-            // Asked anew each time: signed out elsewhere, nothing more is told
-            let who = if doorman.still_in().await { doorman.who().await } else { None };
-            let caller = who?.caller;
+            let caller = still(&doorman, follow.persona).await?;
             let seen = last.clone().unwrap_or_else(Live::unseen);
             let live = tokio::select! {
                 biased;

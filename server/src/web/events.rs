@@ -77,18 +77,41 @@ pub fn router(parts: &WebParts) -> Router {
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
-    let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-    };
-    let doorman = context.doorman(&follow.door);
-    let Some(who) = doorman.who().await.filter(|who| who.caller.persona == follow.persona) else {
-        return StatusCode::UNAUTHORIZED.into_response();
+    let (doorman, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
+        Ok(found) => found,
+        Err(status) => return status.into_response(),
     };
     let watch = Seen::of(request.extensions(), Arc::clone(&follow.watch));
-    let Some(first) = watch.execution(&who.caller, &id).await else {
+    let Some(first) = watch.execution(&caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    streamed(views(follow, doorman, who.caller, id, first))
+    streamed(views(follow, doorman, caller, id, first))
+}
+
+/// Whose stream it is to be: somebody of that persona who is signed in.
+///
+/// # Errors
+/// The answer for everybody else.
+pub(super) async fn follower(
+    context: Option<RequestContext>,
+    door: &Door,
+    persona: Persona,
+) -> Result<(DoormanOf, Caller), StatusCode> {
+    let context = context.ok_or(StatusCode::INTERNAL_SERVER_ERROR)?;
+    let doorman = context.doorman(door);
+    let who = doorman.who().await.filter(|who| who.caller.persona == persona).ok_or(StatusCode::UNAUTHORIZED)?;
+    Ok((doorman, who.caller))
+}
+
+/// Asked anew before each look: signed out elsewhere, or the account shut, nothing more is told. The role may be another one now.
+pub(super) async fn still(doorman: &DoormanOf, persona: Persona) -> Option<Caller> {
+    let who = if doorman.still_in().await { doorman.who().await } else { None };
+    who.map(|who| who.caller).filter(|caller| caller.persona == persona)
+}
+
+/// What the request says of who is asking.
+pub(super) fn asker(request: &Request) -> Option<RequestContext> {
+    RequestContext::of(request.extensions(), request.headers())
 }
 
 pub(super) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
@@ -111,21 +134,13 @@ struct Numbers {
 
 /// A number now, and another one whenever something changed.
 async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
-    let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
-        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    let doorman = match follower(asker(&request), &follow.door, follow.persona).await {
+        Ok((doorman, _)) => doorman,
+        Err(status) => return status.into_response(),
     };
-    let doorman = context.doorman(&follow.door);
-    if doorman.who().await.is_none_or(|who| who.caller.persona != follow.persona) {
-        return StatusCode::UNAUTHORIZED.into_response();
-    }
     streamed(stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
         loop {
-            // Asked anew each time: the account may have been shut, or have another role.
-            let who = if doorman.still_in().await { doorman.who().await } else { None };
-            let caller = who?.caller;
-            if caller.persona != follow.persona {
-                return None;
-            }
+            let caller = still(&doorman, follow.persona).await?;
             let (after, at_most) = last.map_or((-1, Duration::ZERO), |last| (last, LOOK));
             let number = tokio::select! {
                 biased;

@@ -1,8 +1,12 @@
 //! Conversations with the concierge: who they belong to, what was said, and whose turn it is.
 
+mod asking;
 mod cards;
 mod entries;
+mod forgetting;
 mod usage;
+
+pub use asking::{Put, Question};
 
 use std::time::Duration;
 
@@ -104,33 +108,6 @@ impl Store {
         let sql = "update conversation set standing = $3, case_number = coalesce($4, case_number), turn = null
                    where id = $1 and standing = $2";
         Ok(write!(self, sql, id, from.name(), to.name(), case_number)? == 1)
-    }
-
-    /// Forgets one's own conversation with everything in it; false when there is none such.
-    ///
-    /// # Errors
-    /// When the store failed; what is left then goes with the next tidying up.
-    pub async fn forget_conversation(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
-        // The conversation first: from then on nothing can be added to it
-        if write!(self, "delete from conversation where id = $1 and owner = $2", id, owner)? == 0 {
-            return Ok(false);
-        }
-        write!(self, "delete from entry where conversation = $1", id)?;
-        write!(self, "delete from card where conversation = $1", id)?;
-        Ok(true)
-    }
-
-    /// Forgets everything that was last touched before then, and what was left of conversations that are gone; answers how many.
-    ///
-    /// # Errors
-    /// When the store failed; doing it again does the rest.
-    pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
-        let gone = write!(self, "delete from conversation where changed_at < $1", micros(then))?;
-        if gone > 0 {
-            write!(self, "delete from entry where conversation not in (select id from conversation)")?;
-            write!(self, "delete from card where conversation not in (select id from conversation)")?;
-        }
-        Ok(gone)
     }
 
     /// Takes the model's turn in a conversation for so long; false while another turn is under way, or staff answer there.

@@ -30,6 +30,7 @@ mod write;
 pub use anchor::{ChainKind, Fault, VerifyReport};
 pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
+pub use conversations::{Put, Question};
 pub use error::OpenError;
 pub use memory::MemoryJournal;
 pub use sessions::{SUBJECT_KEY, StoredSession};

@@ -60,6 +60,12 @@ impl ApiToken {
     pub fn id(&self) -> String {
         format!("{ID}{}", hex::encode(&self.token.hash[..ID_BYTES]))
     }
+
+    /// Whether it stands for that person.
+    #[must_use]
+    pub fn subject_is(&self, persona: &str, email: &str) -> bool {
+        self.token.persona == persona && self.token.subject_email.as_deref() == Some(email)
+    }
 }
 
 /// The hash's first digits, of an id.

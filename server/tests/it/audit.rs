@@ -92,6 +92,18 @@ async fn every_call_is_on_record_with_all_that_is_known_of_it() {
 }
 
 #[tokio::test]
+async fn what_the_concierge_reads_for_somebody_is_on_record_as_theirs() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    beth.send("/form/concierge_say", &[("text", "What do I owe?"), ("idempotency_token", "one")]).await;
+    let calls = recorded(&hotel, 2).await;
+    let read = calls.iter().find(|found| found.call.tool == "get_folio" && found.call.interface == "chat").unwrap();
+    assert_eq!((read.call.status, read.call.outcome.as_str()), (200, "OK"));
+    assert_eq!(read.caller_email.as_deref(), Some(BETH));
+    hotel.close().await;
+}
+
+#[tokio::test]
 async fn a_caller_who_hung_up_is_on_record() {
     let hotel = TestHotel::open().await;
     hotel.fault("salesforce", "query", "slow", 1, 1500).await;

@@ -62,6 +62,37 @@ fn accounts_are_made_and_shut() {
     assert!(check.status.success(), "{check:?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_who_wants_to_be_forgotten_is() {
+    const BETH: &str = "beth.gibbs@email.com";
+    let hotel = TestHotel::open().await;
+    let (beth, wei) = (hotel.browser().guest(BETH).await, hotel.browser().guest("wei.chen@example.com").await);
+    let said = [("text", "My secret"), ("idempotency_token", "one")];
+    for browser in [&beth, &wei] {
+        browser.send("/form/concierge_say", &said).await;
+    }
+    let token = hotel.guest_mcp(BETH).await;
+    let store = &hotel.server.store;
+    store.add_stay_note("BK-0042", "frontdesk@dewy.example", "n", crate::hotel::now(), "Snores").await.unwrap();
+
+    let wrong = run(&hotel.environment(), &["guest", "erase", "beth"]);
+    assert!(!wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("email"), "{wrong:?}");
+    let erase = ["guest", "erase", "Beth.Gibbs@Email.com", "--booking", "bk-0042"];
+    let erased = run(&hotel.environment(), &erase);
+    let words = String::from_utf8_lossy(&erased.stdout).into_owned();
+    assert!(erased.status.success(), "{erased:?}");
+    assert!(words.contains("1 conversations and 1 notes") && words.contains("1 sessions and 1 tokens"), "{words}");
+
+    assert_eq!(store.conversations_of(&format!("guest:{BETH}")).await.unwrap(), Vec::new());
+    assert_eq!(store.conversations_of("guest:wei.chen@example.com").await.unwrap().len(), 1, "nobody else");
+    assert_eq!(store.stay_notes("BK-0042").await.unwrap(), Vec::new());
+    assert!(beth.open("/guest").await.location().contains("/guest/sign-in"), "signed out");
+    let refused = token.message(Era::Modern, "tools/list", serde_json::json!({})).send().await.unwrap();
+    assert_eq!(refused.status(), 401);
+    assert!(run(&hotel.environment(), &erase).status.success(), "again does no harm");
+    hotel.close().await;
+}
+
 #[test]
 fn a_wrong_configuration_is_explained_at_once() {
     let environment =

@@ -3,6 +3,7 @@
 mod aimock;
 mod cards;
 mod injections;
+mod killed;
 mod kit;
 mod new_cards;
 mod turns;

@@ -203,3 +203,20 @@ async fn a_live_system_ends_the_demo() {
     assert!(hotel.server.store.staff_by_email("manager@dewy.example").await.unwrap().unwrap().disabled);
     hotel.close().await;
 }
+
+/// The very first codes of a house, asked for at the same moment.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_codes_of_a_new_house_are_all_good() {
+    let hotel = TestHotel::open().await;
+    let emails = ["beth.gibbs@email.com", "wei.chen@example.com", "sarah@example.com", "Nora.O'Brien@example.com"];
+    futures::future::join_all(emails.map(|email| {
+        let browser = hotel.browser();
+        async move {
+            let code = browser.code_for(email).await.unwrap();
+            let page = browser.enter(&code).await;
+            assert!(!page.location().contains("sign-in"), "{email}: {}", page.location());
+        }
+    }))
+    .await;
+    hotel.close().await;
+}

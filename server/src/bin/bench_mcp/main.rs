@@ -7,24 +7,16 @@
 //! read from Salesforce after its question was put; what is asked meanwhile is read together. Cards may be five seconds old.
 //! Every answer is looked at: one that is not a folio ends the run.
 
-#[allow(dead_code, reason = "each benchmark uses its part")]
-#[path = "../measuring/house.rs"]
-mod house;
 mod load;
-#[allow(dead_code, reason = "each benchmark uses its part")]
-#[path = "../measuring/round.rs"]
-mod round;
-#[allow(dead_code, reason = "each benchmark uses its part")]
-#[path = "../measuring/wire.rs"]
-mod wire;
+#[path = "../measuring/mod.rs"]
+mod measuring;
 
 use std::time::Duration;
 
 use anyhow::ensure;
 use serde_json::json;
 
-use house::House;
-use round::Round;
+use measuring::{house::House, round::Round};
 
 /// Connections, templates and caches are as in a running house after that.
 const WARM_UP: Duration = Duration::from_secs(2);
@@ -33,7 +25,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 async fn main() -> anyhow::Result<()> {
     let seconds = argument("--seconds").unwrap_or(10);
     let connections = usize::try_from(argument("--connections").unwrap_or(16))?;
-    let house = House::open().await?;
+    let house = House::open(&[]).await?;
     let guests = house.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
     let wishes = load::wishes(&house.address, &guests);

@@ -7,18 +7,11 @@
 //! counted apart. Every answer is looked at: one that is not the page ends the run. Then each list's own time, with very many
 //! executions in the store, on both stores.
 
-#[allow(dead_code, reason = "each benchmark uses its part")]
-#[path = "../measuring/house.rs"]
-mod house;
 mod lists;
+#[path = "../measuring/mod.rs"]
+mod measuring;
 mod place;
-#[allow(dead_code, reason = "each benchmark uses its part")]
-#[path = "../measuring/round.rs"]
-mod round;
 mod visitor;
-#[allow(dead_code, reason = "each benchmark uses its part")]
-#[path = "../measuring/wire.rs"]
-mod wire;
 
 use std::time::{Duration, Instant};
 
@@ -27,11 +20,9 @@ use futures::future::try_join_all;
 use serde_json::json;
 
 use crate::{
-    house::House,
+    measuring::{house::House, round::Round, wire::Wire},
     place::{Kind, Place},
-    round::Round,
     visitor::Visitor,
-    wire::Wire,
 };
 
 /// Connections and caches are as in a running house after that.
@@ -65,7 +56,7 @@ fn given(name: &str) -> Option<String> {
 }
 
 async fn pages(lasts: Duration) -> anyhow::Result<()> {
-    let house = House::open().await?;
+    let house = House::open(&[]).await?;
     println!("{:>8.0} ms from start to the first 200     (aim: 300)", house.opened_in.as_secs_f64() * 1000.0);
     for visitor in [visitor::guest(&house.address).await?, visitor::manager(&house.address).await?] {
         page(&house, &visitor, lasts).await?;

@@ -1,8 +1,6 @@
-//! People who are signed in, as a browser would be.
+//! People who are signed in, each in front of one page.
 
-use anyhow::{Context, ensure};
-
-use crate::wire::Wire;
+use crate::measuring::browser::{self, Browser};
 
 /// Somebody with a session, in front of one page.
 #[derive(Debug)]
@@ -19,79 +17,16 @@ pub struct Visitor {
 
 /// Beth, in front of her stay.
 pub async fn guest(address: &str) -> anyhow::Result<Visitor> {
-    let mut browser = Browser::open(address).await?;
-    browser.post("/form/send_code", "email=beth.gibbs%40email.com&next=").await?;
-    let page = browser.get("/guest/sign-in/code").await?;
-    // A demo shows the code that would be in a text message
-    let code = between(&page, "demo-code", 6).context("no code on the page")?;
-    browser.post("/form/enter_code", &format!("code={code}")).await?;
-    browser.visitor("Guest home", "/guest", "Room 302").await
+    before(browser::guest(address).await?, "Guest home", "/guest", "Room 302").await
 }
 
 /// The manager, in front of the day.
 pub async fn manager(address: &str) -> anyhow::Result<Visitor> {
-    let mut browser = Browser::open(address).await?;
-    let page = browser.get("/staff/sign-in").await?;
-    let password = page.split("<code").find_map(|part| {
-        let text = part.split_once('>')?.1.split('<').next()?;
-        (!text.contains('@') && text.len() >= 8).then(|| text.to_owned())
-    });
-    let password = password.context("no password on the page of a demo")?;
-    browser.post("/form/enter_password", &format!("email=manager%40dewy.example&password={password}&next=")).await?;
-    browser.visitor("Staff Today", "/staff", "Arrivals").await
+    before(browser::manager(address).await?, "Staff Today", "/staff", "Arrivals").await
 }
 
-/// The first run of so many digits behind a word.
-fn between(page: &str, word: &str, digits: usize) -> Option<String> {
-    let behind = page.split_once(word)?.1;
-    let only: String = behind.chars().map(|c| if c.is_ascii_digit() { c } else { ' ' }).collect();
-    only.split(' ').find(|run| run.len() == digits).map(str::to_owned)
-}
-
-struct Browser {
-    wire: Wire,
-    address: String,
-    cookies: Vec<String>,
-}
-
-impl Browser {
-    async fn open(address: &str) -> anyhow::Result<Self> {
-        Ok(Self { wire: Wire::open(address).await?, address: address.to_owned(), cookies: Vec::new() })
-    }
-
-    fn head(&self, method: &str, path: &str) -> String {
-        let cookies = self.cookies.join("; ");
-        format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nAccept: text/html\r\nCookie: {cookies}\r\n", self.address)
-    }
-
-    async fn get(&mut self, path: &str) -> anyhow::Result<String> {
-        let request = format!("{}\r\n", self.head("GET", path)).into_bytes();
-        self.send(&request).await
-    }
-
-    async fn post(&mut self, path: &str, body: &str) -> anyhow::Result<String> {
-        let head = self.head("POST", path);
-        let form = "Content-Type: application/x-www-form-urlencoded";
-        let origin = format!("Origin: http://{}", self.address);
-        let request = format!("{head}{origin}\r\n{form}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-        self.send(request.as_bytes()).await
-    }
-
-    async fn send(&mut self, request: &[u8]) -> anyhow::Result<String> {
-        let (status, body) = self.wire.send(request).await?;
-        let page = String::from_utf8_lossy(body).into_owned();
-        ensure!(status < 400, "{status} {page}");
-        for cookie in std::mem::take(&mut self.wire.cookies) {
-            let name = cookie.split('=').next().unwrap_or_default().to_owned();
-            self.cookies.retain(|kept| kept.split('=').next() != Some(&name));
-            self.cookies.push(cookie);
-        }
-        Ok(page)
-    }
-
-    async fn visitor(mut self, name: &'static str, path: &str, sign: &'static str) -> anyhow::Result<Visitor> {
-        let bytes = self.get(path).await?.len();
-        let request = format!("{}\r\n", self.head("GET", path)).into_bytes();
-        Ok(Visitor { name, request, sign, bytes })
-    }
+async fn before(mut browser: Browser, name: &'static str, path: &str, sign: &'static str) -> anyhow::Result<Visitor> {
+    let bytes = browser.get(path).await?.len();
+    let request = format!("{}\r\n", browser.head("GET", path)).into_bytes();
+    Ok(Visitor { name, request, sign, bytes })
 }

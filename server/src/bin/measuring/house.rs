@@ -13,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 use tokio::process::{Child, Command};
 
-use crate::wire::{Wire, get};
+use super::wire::{Wire, get};
 
 /// Longer than a first start takes.
 const OPEN_WITHIN: Duration = Duration::from_secs(30);
@@ -32,7 +32,8 @@ pub struct Guest {
 pub struct House {
     /// Where the hotel answers.
     pub address: String,
-    sandbox: String,
+    /// Where the sandbox does.
+    pub sandbox: String,
     /// From starting the hotel to its first answer with 200.
     pub opened_in: Duration,
     folder: PathBuf,
@@ -41,8 +42,8 @@ pub struct House {
 }
 
 impl House {
-    /// Starts the sandbox, then the hotel over it.
-    pub async fn open() -> anyhow::Result<Self> {
+    /// Starts the sandbox, then the hotel over it, with these settings besides.
+    pub async fn open(settings: &[(&str, &str)]) -> anyhow::Result<Self> {
         let beside = std::env::current_exe()?;
         let folder = beside.with_file_name(format!("bench-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
@@ -56,6 +57,7 @@ impl House {
         command.arg("serve").env("LEPTOS_SITE_ADDR", &address).env("SANDBOX_URL", format!("http://{sandbox}"));
         // A few guests do the work of thousands; and nothing but their calls is to be measured.
         command.env("CALLS_PER_MINUTE", "10000000").env("SWEEP_INTERVAL_SECONDS", "86400");
+        command.envs(settings.iter().copied());
         let begun = Instant::now();
         let hotel_process = start(command, &folder, "hotel")?;
         answers(&address, "/").await?;

@@ -17,6 +17,8 @@ pub struct Wire {
     pub first_byte: Instant,
     /// The cookies of the answer, as they are sent back.
     pub cookies: Vec<String>,
+    /// Where the answer sends us; empty when nowhere.
+    pub location: String,
 }
 
 /// A GET of this path.
@@ -29,7 +31,13 @@ impl Wire {
     pub async fn open(address: &str) -> anyhow::Result<Self> {
         let stream = TcpStream::connect(address).await.with_context(|| format!("nobody listens at {address}"))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, read: Vec::with_capacity(64 * 1024), first_byte: Instant::now(), cookies: Vec::new() })
+        Ok(Self {
+            stream,
+            read: Vec::with_capacity(64 * 1024),
+            first_byte: Instant::now(),
+            cookies: Vec::new(),
+            location: String::new(),
+        })
     }
 
     /// Sends a request and reads its answer: the status and the body, which stays readable until the next one.
@@ -52,6 +60,7 @@ impl Wire {
                 };
                 let cookie = |value: String| value.split(';').next().unwrap_or_default().to_owned();
                 self.cookies = values("set-cookie").map(cookie).collect();
+                self.location = values("location").next().unwrap_or_default().to_owned();
                 let length = values("content-length").find_map(|value| value.parse::<usize>().ok());
                 let chunked = values("transfer-encoding").any(|value| value.eq_ignore_ascii_case("chunked"));
                 if length.is_none() && !chunked {

@@ -7,6 +7,8 @@ use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
+use crate::kept_key::kept_key;
+
 /// The setting that holds the key.
 const KEY: &str = "mcp_confirmation_key";
 
@@ -40,15 +42,7 @@ pub struct StoredSeals {
 #[async_trait]
 impl Seals for StoredSeals {
     async fn key(&self) -> Result<Vec<u8>, StoreError> {
-        // Read each time: should two instances make it in the same moment, the last one counts for both.
-        let kept = self.store.get_setting(KEY).await?.and_then(|text| hex::decode(text).ok());
-        if let Some(key) = kept.filter(|key| key.len() >= 32) {
-            return Ok(key);
-        }
-        let mut key = vec![0; 32];
-        self.entropy.fill(&mut key);
-        self.store.put_setting(KEY, &hex::encode(&key)).await?;
-        Ok(key)
+        Ok(kept_key(&self.store, &*self.entropy, KEY).await?.to_vec())
     }
 
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError> {

@@ -6,13 +6,40 @@ use jiff::Timestamp;
 
 use crate::{
     codec::{micros, moment, to_json},
+    error::{read_error, write_error},
     read::fetch,
-    store::Store,
-    write::write,
+    store::{Backend, Store},
 };
 
 /// How often a place in the row is looked for while others take it.
-const TRIES: usize = 20;
+pub(super) const TRIES: usize = 20;
+/// At the end of its conversation; nothing where that is gone or the token was used there.
+pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, body)
+    select $1, coalesce((select max(seq) from entry where conversation = $1), 0) + 1, $2, cast($3 as text), $4
+    from conversation where id = $1
+    on conflict do nothing";
+const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
+
+/// The same steps on both databases: that the conversation was changed, then the entry. Whoever writes in a conversation locks its
+/// row first, so that nobody waits for somebody who waits for them.
+macro_rules! add {
+    ($transaction:expr, $conversation:expr, $at:expr, $token:expr, $body:expr) => {{
+        let mut transaction = $transaction;
+        let changed = sqlx::query(CHANGED).bind($conversation).bind($at);
+        let there = changed.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        let mut added = false;
+        if there {
+            let entry = sqlx::query(ADD).bind($conversation).bind($at).bind($token).bind($body);
+            added = entry.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        }
+        if added {
+            transaction.commit().await.map_err(|e| write_error(&e))?;
+        } else {
+            transaction.rollback().await.map_err(|e| read_error(&e))?;
+        }
+        added
+    }};
+}
 
 impl Store {
     /// Adds an entry at the end. With a token that was used in this conversation before, nothing is added and the answer is
@@ -27,14 +54,18 @@ impl Store {
         token: Option<&str>,
         entry: &Entry,
     ) -> Result<bool, StoreError> {
-        let sql = "insert into entry (conversation, seq, at, token, body)
-                   select $1, coalesce((select max(seq) from entry where conversation = $1), 0) + 1, $2, cast($3 as text), $4
-                   from conversation where id = $1
-                   on conflict do nothing";
-        let body = to_json(entry)?;
+        let (body, at) = (to_json(entry)?, micros(at));
         for _ in 0..TRIES {
-            if write!(self, sql, conversation, micros(at), token, &body)? == 1 {
-                write!(self, "update conversation set changed_at = $2 where id = $1", conversation, micros(at))?;
+            let added = match &self.backend {
+                Backend::Sqlite(s) => {
+                    let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
+                    add!(begun, conversation, at, token, &body)
+                }
+                Backend::Postgres(p) => {
+                    add!(p.pool().begin().await.map_err(|e| read_error(&e))?, conversation, at, token, &body)
+                }
+            };
+            if added {
                 return Ok(true);
             }
             // Said before, or gone; otherwise somebody else took the place at the same moment

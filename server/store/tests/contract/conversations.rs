@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use dewy_domain::concierge::{Card, CardEvent, CardState, Conversation, Entry, Spent, Standing};
-use dewy_store::Store;
+use dewy_store::{Put, Question, Store};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -11,6 +11,9 @@ every_sql_store!(
     entries_keep_their_order_however_many_write,
     one_token_is_said_once,
     one_turn_at_a_time,
+    a_question_is_put_whole_or_not_at_all,
+    of_twenty_questions_at_once_one_is_put,
+    a_person_is_forgotten_with_everything,
     a_card_is_confirmed_once_by_its_person_in_time,
     cards_move_only_as_the_table_says,
     forgotten_with_everything_in_it,
@@ -218,4 +221,78 @@ async fn use_is_added_up(s: Subject) {
     let line = |day: &str, person: &str, n| (day.to_owned(), person.to_owned(), n);
     assert_eq!(lines, [line("2026-03-10", BETH, 30), line("2026-03-10", "staff:m", 5), line("2026-03-09", BETH, 1)]);
     assert_eq!(store.forget_model_use_before("2026-03-10").await, Ok(1));
+}
+
+fn question<'a>(token: &'a str, turn: &'a str, entry: &'a Entry, second: i64) -> Question<'a> {
+    Question { conversation: "c1", token, entry, turn, lasts: Duration::from_secs(10), at: at(second) }
+}
+
+async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
+    let store = begun(&s, "c1").await;
+    store.add_card(&card("k1")).await.unwrap();
+    let (one, two) = (said("one"), said("two"));
+    assert_eq!(store.ask(&question("t1", "a", &one, 10)).await, Ok(Put::Taken));
+    assert_eq!(store.card("k1").await.unwrap().unwrap().state, CardState::Superseded);
+    assert_eq!(store.conversation("c1").await.unwrap().unwrap().changed_at, at(10));
+    store.add_card(&card("k2")).await.unwrap();
+    assert_eq!(store.ask(&question("t1", "b", &one, 11)).await, Ok(Put::Known), "the same form again");
+    assert_eq!(store.ask(&question("t2", "b", &two, 12)).await, Ok(Put::Busy), "another turn is under way");
+    assert_eq!(store.card("k2").await.unwrap().unwrap().state, CardState::Proposed, "nothing was changed");
+    assert_eq!(store.last_entry("c1").await, Ok(1));
+    assert_eq!((store.has_turn("c1", "a").await, store.has_turn("c1", "b").await), (Ok(true), Ok(false)));
+    assert_eq!(store.ask(&question("t2", "b", &two, 21)).await, Ok(Put::Taken), "the first turn has lapsed");
+    assert_eq!(store.last_entry("c1").await, Ok(2));
+    assert_eq!(store.ask(&question("t1", "c", &one, 40)).await, Ok(Put::Known), "also when nobody is at work");
+    assert_eq!(store.has_turn("c1", "b").await, Ok(true), "and it takes no turn");
+    store.hand_conversation("c1", Standing::Model, Standing::Staff, None).await.unwrap();
+    assert_eq!(store.ask(&question("t3", "d", &two, 60)).await, Ok(Put::Busy), "staff answer there");
+    let gone = Question { conversation: "gone", ..question("t4", "e", &two, 60) };
+    assert_eq!(store.ask(&gone).await, Ok(Put::Busy));
+}
+
+async fn of_twenty_questions_at_once_one_is_put(s: Subject) {
+    let store = begun(&s, "c1").await;
+    let asks = (0..20).map(|n| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            let (token, turn, entry) = (format!("t{n}"), format!("turn{n}"), said("one"));
+            store.ask(&question(&token, &turn, &entry, 10)).await.unwrap()
+        })
+    });
+    // Others write there meanwhile
+    let other = {
+        let store = store.clone();
+        tokio::spawn(async move {
+            for n in 0..10 {
+                store.add_entry("c1", at(n), None, &said("other")).await.unwrap();
+            }
+        })
+    };
+    let mut put = Vec::new();
+    for ask in asks.collect::<Vec<_>>() {
+        put.push(ask.await.unwrap());
+    }
+    other.await.unwrap();
+    assert_eq!(put.iter().filter(|put| **put == Put::Taken).count(), 1);
+    assert!(put.iter().all(|put| matches!(put, Put::Taken | Put::Busy)));
+    assert_eq!(store.last_entry("c1").await, Ok(11));
+}
+
+async fn a_person_is_forgotten_with_everything(s: Subject) {
+    let store = begun(&s, "c1").await;
+    store.add_entry("c1", at(2), None, &said("My name is Beth")).await.unwrap();
+    store.add_card(&card("k1")).await.unwrap();
+    store.add_model_use("2026-03-10", BETH, Spent { turns: 1, ..Spent::default() }).await.unwrap();
+    let other = Conversation {
+        id: "c2".to_owned(),
+        owner: "guest:wei.chen@example.com".to_owned(),
+        ..store.conversation("c1").await.unwrap().unwrap()
+    };
+    store.begin_conversation(&other).await.unwrap();
+    store.add_entry("c2", at(2), None, &said("Hello")).await.unwrap();
+    assert_eq!(store.forget_conversations_of(BETH).await, Ok(1));
+    assert_eq!(store.forget_conversations_of(BETH).await, Ok(0), "again does no harm");
+    assert_eq!((store.last_entry("c1").await, store.last_entry("c2").await), (Ok(0), Ok(1)));
+    assert!(store.card("k1").await.unwrap().is_none());
+    assert_eq!(store.model_use("2026-03-10", BETH).await.unwrap().0.turns, 0);
 }

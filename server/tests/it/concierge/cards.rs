@@ -176,6 +176,50 @@ async fn a_process_that_dies_after_the_yes_is_gone_on_with() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn staffs_yes_is_gone_on_with_though_nobody_looks() {
+    let wish = json!({ "room_number": "302", "description": "The toilet is broken" });
+    let mut talk = Talk::open(vec![Line::Calls(vec![("submit_maintenance_request", wish)])]).await;
+    let thread = talk.say(&desk(), "The toilet of 302 is broken").await;
+    let card = cards(&thread).remove(0);
+    let store = talk.hotel.server.store.clone();
+    assert_eq!(store.confirm_card(&card.id, &desk().key(), &card.nonce, None, crate::hotel::now()).await, Ok(true));
+    // Whose account is shut does nothing any more
+    let account = store.staff_by_email(&desk().email).await.unwrap().unwrap();
+    let shut = |disabled| dewy_store::StaffAccount { disabled, ..account.clone() };
+    store.upsert_staff(&shut(true)).await.unwrap();
+    talk.restart();
+    talk.concierge.tidy().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(store.card(&card.id).await.unwrap().unwrap().state, CardState::Confirmed);
+    store.upsert_staff(&shut(false)).await.unwrap();
+    talk.concierge.tidy().await.unwrap();
+    for _ in 0..100 {
+        if store.card(&card.id).await.unwrap().unwrap().state == CardState::Done {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(store.card(&card.id).await.unwrap().unwrap().state, CardState::Done);
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_looked_at_is_not_done_on_old_facts() {
+    let talk = Talk::open(vec![check_out()]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    talk.hotel.fault("salesforce", "query", "reset_before_effect", 0, 0).await;
+    let refused = talk.decide(&beth(), &card, true, VISA).await.unwrap_err();
+    assert!(refused.status() >= 500, "{refused:?}");
+    talk.hotel.server.sandbox.as_ref().unwrap().sandbox.clear_faults();
+    let thread = talk.concierge.thread(&beth(), Some(&thread.id)).await.unwrap();
+    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Proposed], 0), "it still waits");
+    let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
+    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1));
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_dies_while_it_runs_is_gone_on_with() {
     let mut talk = Talk::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;

@@ -124,6 +124,11 @@ impl Talk {
         self.concierge = concierge(&self.hotel, &self.script, &self.settings);
     }
 
+    /// Another process of the same house.
+    pub fn beside(&self) -> ConciergeOf {
+        concierge(&self.hotel, &self.script, &self.settings)
+    }
+
     pub fn then(&self, lines: Vec<Line>) {
         self.script.lines.lock().unwrap().extend(lines);
     }

@@ -175,6 +175,34 @@ async fn the_switch_stops_everything_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_switch_holds_in_every_process_of_the_house() {
+    let calls = || Line::Calls(vec![("process_guest_checkout", json!({}))]);
+    let talk = Talk::open(vec![calls(), Line::Words("It waits.")]).await;
+    let thread = talk.say(&beth(), "I want to check out").await;
+    let card = cards(&thread).remove(0);
+    let other = talk.beside();
+    other.turn(&manager(), false).await.unwrap();
+    let thread = talk.decide(&beth(), &card, true, Some("pm_card_visa")).await.unwrap();
+    assert_eq!((cards(&thread)[0].state.name(), talk.charges()), ("superseded", 0));
+    assert_eq!(talk.concierge.say(&beth(), None, "x", "Hello").await, Err(ErrorCode::ConciergeOff));
+    other.turn(&manager(), true).await.unwrap();
+    assert_eq!(lines(&talk.say(&beth(), "Hello").await).last().unwrap(), "answered: Fine.");
+    talk.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_conversations_are_forgotten() {
+    let talk = Talk::with(vec![], Settings { retention: Duration::from_secs(3600), ..Settings::default() }).await;
+    let thread = talk.say(&beth(), "Hello").await;
+    assert_eq!(talk.concierge.tidy().await, Ok(0), "it is not old yet");
+    let strict = Talk { settings: Settings { retention: Duration::ZERO, ..Settings::default() }, ..talk };
+    assert_eq!(strict.beside().tidy().await, Ok(1));
+    let gone = strict.concierge.thread(&beth(), Some(&thread.id)).await;
+    assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
+    strict.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_conversation_is_its_guests_alone() {
     let talk = Talk::open(vec![]).await;
     let thread = talk.say(&beth(), "My secret").await;

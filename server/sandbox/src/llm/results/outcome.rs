@@ -66,9 +66,25 @@ fn failure(answer: &Value) -> String {
             text.push_str(&format!("\n- {}", lines::stay(stay)));
         }
     }
-    if let Some(next) = answer["next"].as_str().filter(|next| !next.is_empty()) {
+    if let Some(next) = next(answer["error_code"].as_str().unwrap_or_default()) {
         text.push_str(if text.contains('\n') { "\n" } else { " " });
         text.push_str(next);
     }
     text
+}
+
+/// What the person can do, where the message does not say it. (What the answer calls next is for whoever sent the call.)
+fn next(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "MULTIPLE_BOOKINGS" | "MULTIPLE_RESERVATIONS" => "Which one do you mean?",
+        "VALIDATION_FAILED" => "Could you tell me that once more?",
+        "GUEST_NOT_FOUND" => "Is the name or the address spelled right?",
+        "PAYMENT_FAILED" => "You can try another card.",
+        "AMOUNT_MISMATCH" => "Shall I read the bill again?",
+        "ROOM_ALREADY_BOOKED" | "ROOM_OCCUPIED" | "TOO_MANY_GUESTS" => "Shall I look for other rooms or days?",
+        "OVER_REFUND_LIMIT" => "A manager can do it.",
+        "BALANCE_NEEDS_DESK" => "Our front desk settles it with you.",
+        "UPSTREAM_UNAVAILABLE" | "OVERLOADED" | "INTERNAL" => "Please try again in a moment.",
+        _ => return None,
+    })
 }

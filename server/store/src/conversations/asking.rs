@@ -1,0 +1,97 @@
+//! A question to the model: the words, the turn and the end of what was asked before, in one transaction.
+
+use std::time::Duration;
+
+use dewy_domain::concierge::Entry;
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use super::entries::{ADD, TRIES};
+use crate::{
+    codec::{micros, to_json},
+    error::{read_error, write_error},
+    store::{Backend, Store},
+};
+
+const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3
+    where id = $1 and standing = 'model' and (turn is null or turn_until <= $3)";
+const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
+
+/// What is asked, where, and by whose turn it is answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The conversation.
+    pub conversation: &'a str,
+    /// The form's token: the same one again is no second question.
+    pub token: &'a str,
+    /// The words.
+    pub entry: &'a Entry,
+    /// The turn that answers it,
+    pub turn: &'a str,
+    /// and how long it lasts unless it says so again.
+    pub lasts: Duration,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What became of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Put {
+    /// It stands, the turn is its own, and cards that waited are over: whoever says something else has not said yes.
+    Taken,
+    /// It was put before. Nothing was changed.
+    Known,
+    /// Another turn is under way, staff answer there, or the conversation is gone. Nothing was changed.
+    Busy,
+}
+
+/// The same steps on both databases. `None`: somebody else took the place in the row at the same moment.
+macro_rules! put {
+    ($transaction:expr, $q:expr, $body:expr) => {{
+        let mut transaction = $transaction;
+        let (now, until) = (micros($q.at), micros($q.at.checked_add($q.lasts).unwrap_or(Timestamp::MAX)));
+        let turn = sqlx::query(TURN).bind($q.conversation).bind($q.turn).bind(now).bind(until);
+        let free = turn.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        let mut put = Some(Put::Busy);
+        if free {
+            let words = sqlx::query(ADD).bind($q.conversation).bind(now).bind($q.token).bind($body);
+            let new = words.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+            put = new.then_some(Put::Taken);
+        }
+        if put == Some(Put::Taken) {
+            sqlx::query(CARDS).bind($q.conversation).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            transaction.commit().await.map_err(|e| write_error(&e))?;
+        } else {
+            transaction.rollback().await.map_err(|e| read_error(&e))?;
+        }
+        put
+    }};
+}
+
+impl Store {
+    /// Puts a question, takes the turn to answer it, and supersedes the cards that waited: all of it or nothing.
+    ///
+    /// # Errors
+    /// When the store failed; putting the same question again says whether it stands.
+    pub async fn ask(&self, question: &Question<'_>) -> Result<Put, StoreError> {
+        let body = to_json(question.entry)?;
+        for _ in 0..TRIES {
+            let put = match &self.backend {
+                Backend::Sqlite(s) => {
+                    put!(s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?, question, &body)
+                }
+                Backend::Postgres(p) => put!(p.pool().begin().await.map_err(|e| read_error(&e))?, question, &body),
+            };
+            if put == Some(Put::Taken) {
+                return Ok(Put::Taken);
+            }
+            if self.said(question.conversation, Some(question.token)).await? {
+                return Ok(Put::Known);
+            }
+            if let Some(put) = put {
+                return Ok(put);
+            }
+        }
+        Err(StoreError::Busy("many write in one conversation".to_owned()))
+    }
+}

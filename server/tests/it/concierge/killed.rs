@@ -1,0 +1,209 @@
+//! The real process, killed (SIGKILL) while cards are being carried out: a kill meets several guests, each at another moment after
+//! their click, and the later kills meet the recovery.
+
+use std::{
+    net::TcpListener,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use futures::future::join_all;
+use serde_json::Value;
+
+use crate::{
+    browser::{Browser, path_of},
+    fakes,
+};
+
+/// How many guests click, one shortly after the other, so that a kill meets each at another moment.
+const GUESTS: usize = 6;
+/// Between two clicks.
+const STAGGER: Duration = Duration::from_millis(250);
+/// The process is killed so often, each time at the moment at which one more payment was taken.
+const KILLS: usize = 3;
+/// A check-out that was taken over is at its end long before.
+const SETTLED_WITHIN: Duration = Duration::from_secs(60);
+
+/// A process of ours; killed at the end.
+struct Process(Child);
+
+impl Process {
+    fn start(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dewy"));
+        command.env_clear().current_dir(folder).args(arguments).envs(environment.iter().copied());
+        Self(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // SIGKILL: nothing is finished, nothing is handed over
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn free() -> String {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+}
+
+async fn answers(url: &str) {
+    let client = fakes::client();
+    let began = Instant::now();
+    while !client.get(url).send().await.is_ok_and(|answer| answer.status().is_success()) {
+        assert!(began.elapsed() < Duration::from_secs(30), "{url} does not answer");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A guest in front of a card.
+struct Asked {
+    booking: String,
+    browser: Browser,
+    place: String,
+    card: String,
+    nonce: String,
+}
+
+fn field(page: &str, name: &str) -> String {
+    let (_, behind) =
+        page.split_once(&format!("name=\"{name}\" value=\"")).unwrap_or_else(|| panic!("no {name}: {page}"));
+    behind.split('"').next().unwrap().to_owned()
+}
+
+async fn asked(base: &str, (email, booking): (String, String)) -> Asked {
+    let browser = Browser::new(base).guest(&email).await;
+    let fields = [("text", "I'd like to check out"), ("idempotency_token", "one")];
+    let said = browser.send("/form/concierge_say", &fields).await;
+    let place = path_of(said.location());
+    let page = browser.open(&place).await;
+    let (card, nonce) = (field(&page.text, "card"), field(&page.text, "nonce"));
+    assert!(page.text.contains("value=\"pm_card_visa\""), "{email} has nothing to pay");
+    Asked { booking, browser, place, card, nonce }
+}
+
+impl Asked {
+    /// Says yes, and looks at the conversation; the answers may never come.
+    async fn click(&self, base: &str) {
+        let (client, cookie) = (fakes::client(), format!("dewy_session={}", self.browser.cookie().unwrap()));
+        let fields = [
+            ("card", &*self.card),
+            ("nonce", &*self.nonce),
+            ("answer", "yes"),
+            ("choice", "pm_card_visa"),
+            ("live", "l"),
+        ];
+        let yes = client.post(format!("{base}/form/concierge_decide")).header("cookie", &cookie).header("origin", base);
+        drop(yes.form(&fields).send().await);
+        drop(client.get(format!("{base}{}", self.place)).header("cookie", &cookie).send().await);
+    }
+
+    /// How the card stands when nothing goes on any more, and what its page says then.
+    async fn settled(&self) -> (String, String) {
+        let began = Instant::now();
+        loop {
+            let page = self.browser.open(&self.place).await.text;
+            // Attributes are written before the class
+            let tag =
+                page.split_once("class=\"ask\"").map_or("", |(before, _)| before.rsplit('<').next().unwrap_or(""));
+            let state = tag.split_once("data-state=\"").and_then(|(_, behind)| behind.split('"').next());
+            let state = state.unwrap_or("none").to_owned();
+            if !matches!(&*state, "confirmed" | "running") {
+                return (state, page);
+            }
+            assert!(began.elapsed() < SETTLED_WITHIN, "it hangs: {page}");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+}
+
+/// Guests who are checked in with one booking: their address and its number.
+fn stays(state: &Value) -> Vec<(String, String)> {
+    let rows = |object: &str| state["salesforce"][object].as_array().unwrap();
+    let inside: Vec<&Value> = rows("Booking__c").iter().filter(|row| row["Status__c"] == "Checked In").collect();
+    let of = |contact: &Value| inside.iter().filter(|row| row["Primary_Guest__c"] == contact["Id"]).collect::<Vec<_>>();
+    let one = |contact: &Value| match of(contact)[..] {
+        [row] => Some((contact["Email"].as_str()?.to_owned(), row["Name"].as_str()?.to_owned())),
+        _ => None,
+    };
+    rows("Contact").iter().filter_map(one).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (house, outside) = (free(), free());
+    let (base, sandbox) = (format!("http://{house}"), format!("http://{outside}"));
+    let latency = [("SANDBOX_LATENCY", "reference")];
+    let _outside = Process::start(folder.path(), &["sandbox", "--addr", &outside, "--data", "sandbox.db"], &latency);
+    answers(&format!("{sandbox}/admin/calls")).await;
+    let open = || {
+        let environment =
+            [("LEPTOS_SITE_ADDR", &*house), ("SANDBOX_URL", &*sandbox), ("DATABASE_URL", "sqlite://dewy.db")];
+        Process::start(folder.path(), &["serve"], &environment)
+    };
+    let state = || async {
+        fakes::client().get(format!("{sandbox}/admin/state")).send().await.unwrap().json::<Value>().await.unwrap()
+    };
+
+    let first = open();
+    answers(&format!("{base}/readyz")).await;
+    let mut guests = stays(&state().await);
+    assert!(guests.len() >= GUESTS, "{guests:?}");
+    guests.truncate(GUESTS);
+    let guests = join_all(guests.into_iter().map(|guest| asked(&base, guest))).await;
+    let mut hotel = first;
+    let mut paid = 0;
+    for kill in 0..KILLS {
+        let clicks = join_all(guests.iter().enumerate().map(async |(n, guest)| {
+            tokio::time::sleep(STAGGER * u32::try_from(n).unwrap()).await;
+            guest.click(&base).await;
+        }));
+        let before = paid;
+        let one_more = async {
+            let began = Instant::now();
+            loop {
+                let now = payments(&state().await, None);
+                if now > before || now == GUESTS {
+                    return now;
+                }
+                assert!(began.elapsed() < SETTLED_WITHIN, "nobody pays");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::pin!(clicks, one_more);
+        // The clicks may all be answered before the first payment is there
+        let mut clicking = true;
+        paid = loop {
+            tokio::select! {
+                taken = &mut one_more => break taken,
+                _ = &mut clicks, if clicking => clicking = false,
+            }
+        };
+        println!("kill {kill} with {paid} of {GUESTS} paid");
+        drop(hotel);
+        hotel = open();
+        answers(&format!("{base}/readyz")).await;
+    }
+
+    // A yes that never arrived can still be given; one that did is not needed again
+    join_all(guests.iter().map(|guest| guest.click(&base))).await;
+    let ends = join_all(guests.iter().map(Asked::settled)).await;
+    let state = state().await;
+    for (guest, (end, page)) in guests.iter().zip(&ends) {
+        let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
+        let booking = bookings.iter().find(|row| row["Name"] == *guest.booking).unwrap();
+        let stands = (end.as_str(), payments(&state, Some(&guest.booking)), booking["Status__c"].as_str().unwrap());
+        assert_eq!(stands, ("done", 1, "Checked Out"), "{}: {page}", guest.booking);
+    }
+    assert!(state["stripe"]["refunds"].as_array().is_none_or(Vec::is_empty), "{}", state["stripe"]["refunds"]);
+    drop(hotel);
+}
+
+/// Payments that took money; of one booking, or of all.
+fn payments(state: &Value, booking: Option<&str>) -> usize {
+    let all = state["stripe"]["payment_intents"].as_array().unwrap();
+    let of_booking = |one: &&Value| booking.is_none_or(|number| one["metadata"]["booking_number"] == *number);
+    all.iter().filter(of_booking).filter(|one| one["status"] == "succeeded").count()
+}
