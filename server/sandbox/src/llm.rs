@@ -13,6 +13,7 @@ mod chunks;
 mod conversation;
 mod heard;
 mod intents;
+mod lexicon;
 mod mind;
 mod refusal;
 mod request;

@@ -1,11 +1,14 @@
 //! A sentence as it was understood: its words mended, and what they name.
 
 mod clauses;
+mod corrections;
 mod days;
+pub mod forms;
 mod ids;
 mod money;
 mod names;
 mod numbers;
+pub mod pattern;
 mod people;
 mod slots;
 mod words;
@@ -30,7 +33,7 @@ pub struct Heard {
 impl Heard {
     /// Understands a sentence said on `today`.
     pub fn new(source: &str, today: Date) -> Self {
-        let words = words::read(source);
+        let words = corrections::settled(words::read(source), today);
         let slots = Slots::read(&words, today);
         Self { source: source.to_owned(), words, slots }
     }
@@ -40,24 +43,51 @@ impl Heard {
         clauses::split(&self.words).into_iter().map(|words| Self::part(words, today)).collect()
     }
 
+    /// Its sentences.
+    pub fn sentences(&self, today: Date) -> Vec<Self> {
+        let parts = self.words.split_inclusive(|word| word.pause >= Pause::Stop);
+        parts.map(|words| Self::part(words, today)).collect()
+    }
+
     fn part(words: &[Word], today: Date) -> Self {
         let source = words::tidy(words);
         Self { source, slots: Slots::read(words, today), words: words.to_vec() }
     }
 
-    /// Whether one of these phrases (`check out | pay the bill`) occurs; nouns also in their plural.
+    /// Whether one of these patterns (`check out | pay* the bill`, see `pattern.rs`) occurs.
     pub fn any(&self, phrases: &str) -> bool {
         phrases.split('|').any(|phrase| self.at(phrase.trim()).is_some())
     }
 
     /// Where a phrase begins.
     pub fn at(&self, phrase: &str) -> Option<usize> {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        (0..self.words.len()).find(|start| {
-            self.words
-                .get(*start..*start + parts.len())
-                .is_some_and(|window| window.iter().zip(&parts).all(|(word, part)| word.is(part)))
+        (0..self.words.len()).find(|start| pattern::ends(phrase, &self.words, *start).is_some())
+    }
+
+    /// Whether the pattern occurs and a part of the sentence ends with it: `check Beth Gibbs in`.
+    pub fn closes(&self, pattern: &str) -> bool {
+        const AFTER: [&str; 7] = ["please", "now", "for", "to", "under", "today", "tonight"];
+        (0..self.words.len()).filter_map(|start| pattern::ends(pattern, &self.words, start)).any(|end| {
+            let next = self.words.get(end).map(|word| word.text.as_str());
+            self.words[end - 1].pause > Pause::None || next.is_none_or(|next| AFTER.contains(&next))
         })
+    }
+
+    /// Whether one of these patterns occurs and is not denied: `don't cancel`, `not leaving yet`.
+    pub fn wants(&self, phrases: &str) -> bool {
+        phrases.split('|').any(|phrase| {
+            (0..self.words.len())
+                .filter(|start| pattern::ends(phrase.trim(), &self.words, *start).is_some())
+                .any(|start| !self.denied(start))
+        })
+    }
+
+    /// Whether what begins at `place` is denied by a word shortly before it.
+    fn denied(&self, place: usize) -> bool {
+        const DENIALS: [&str; 4] = ["not", "never", "without", "nobody"];
+        let near = self.words[..place].iter().rev().take(4).take_while(|word| word.pause == Pause::None);
+        near.take_while(|word| !matches!(word.text.as_str(), "but" | "and" | "so" | "why"))
+            .any(|word| DENIALS.contains(&word.text.as_str()))
     }
 
     /// Whether it begins with one of these phrases, greetings and courtesies aside.
@@ -69,10 +99,7 @@ impl Heard {
     }
 
     fn at_place(&self, phrase: &str, start: usize) -> bool {
-        phrase
-            .split(' ')
-            .enumerate()
-            .all(|(offset, part)| self.words.get(start + offset).is_some_and(|word| word.is(part)))
+        pattern::ends(phrase, &self.words, start).is_some()
     }
 
     /// Whether it asks rather than tells.

@@ -86,6 +86,8 @@ impl Guess {
 
 /// From here on a part of a sentence stands for itself.
 const STRONG: u8 = 60;
+/// Up to here what a whole message seems to ask for may come from its story.
+const MIGHT_BE_STORY: u8 = 84;
 
 type Intent = fn(&Ask<'_>) -> Option<Guess>;
 
@@ -133,8 +135,21 @@ fn once(text: &str, talk: &Conversation, tools: &Toolbox) -> Option<Said> {
         .filter_map(|part| best(&Ask { heard: part, ..ask }))
         .filter(|guess| guess.sure >= STRONG && matches!(guess.said, Said::Calls(_)))
         .collect();
-    let best = best(&ask);
+    let best = best(&ask).map(|whole| by_sentence(&ask, &whole).unwrap_or(whole));
     together(&guesses, best.as_ref()).or_else(|| best.map(|guess| guess.said))
+}
+
+/// Where there are several sentences and just one of them asks for something else than all of them together seem to, that one
+/// is believed: the others tell a story.
+fn by_sentence(ask: &Ask<'_>, whole: &Guess) -> Option<Guess> {
+    let sentences = ask.whole.sentences(ask.talk.today());
+    if sentences.len() < 2 || whole.sure > MIGHT_BE_STORY {
+        return None;
+    }
+    let calls = |guess: &Guess| guess.sure >= STRONG && matches!(guess.said, Said::Calls(_));
+    let mut guesses = sentences.iter().filter_map(|heard| best(&Ask { heard, ..*ask })).filter(calls);
+    let only = guesses.next().filter(|only| only.family != whole.family)?;
+    guesses.next().is_none().then_some(only)
 }
 
 fn best(ask: &Ask<'_>) -> Option<Guess> {

@@ -3,12 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
+use super::heard::forms;
+use super::lexicon;
+
 /// Words that slips are mended to.
-static HOTEL: LazyLock<BTreeSet<&str>> =
-    LazyLock::new(|| include_str!("spelling/hotel_words.txt").split_whitespace().collect());
+static HOTEL: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    include_str!("spelling/hotel_words.txt").split_whitespace().map(str::to_owned).chain(lexicon::words()).collect()
+});
 /// Words that are right as they are.
 static COMMON: LazyLock<BTreeSet<&str>> =
-    LazyLock::new(|| include_str!("spelling/common_words.txt").split_whitespace().collect());
+    LazyLock::new(|| COMMON_FILES.iter().flat_map(|file| file.split_whitespace()).collect());
+const COMMON_FILES: [&str; 2] = [include_str!("spelling/common_words.txt"), include_str!("spelling/english_words.txt")];
 /// What is written short, and what it stands for.
 static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     include_str!("spelling/short_forms.txt").lines().filter_map(|line| line.split_once(' ')).collect()
@@ -16,6 +21,8 @@ static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
 
 /// The shortest word that is mended, and from which length two slips are forgiven.
 const SHORTEST: usize = 4;
+/// Of words so long only swapped letters are mended.
+const SWAPPED: usize = 3;
 const TWO_SLIPS: usize = 7;
 
 /// What makes another word of a word: a charger is no slip of charge.
@@ -23,8 +30,14 @@ const FORMS: &[&str] = &["r", "er", "rs", "ers", "ing", "ly", "y", "al", "ment",
 
 /// Whether a word is one of the language's, not somebody's name.
 pub fn known(word: &str) -> bool {
-    let stem = word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word);
-    [word, stem].iter().any(|word| COMMON.contains(word) || HOTEL.contains(word) || SHORT.contains_key(word))
+    let listed = |word: &str| COMMON.contains(word) || HOTEL.contains(word) || SHORT.contains_key(word);
+    // A form of a listed word is right when it is formed right: `runing` is not.
+    let formed = |base: &String| {
+        listed(base)
+            && (forms::of(base).iter().any(|form| form == word)
+                || ["ly", "er", "est", "ness", "ful"].iter().any(|end| word.ends_with(end)))
+    };
+    listed(word) || forms::bases(word).iter().any(formed)
 }
 
 /// The words a written word stands for; `None` when it is right, or when nobody can tell.
@@ -32,18 +45,44 @@ pub fn mended(word: &str) -> Option<&'static str> {
     if let Some(meant) = SHORT.get(word) {
         return Some(meant);
     }
-    if known(word) || word.len() < SHORTEST || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    if known(word) || word.len() < SWAPPED || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return None;
+    }
+    if word.len() == SWAPPED {
+        return swapped(word);
     }
     let slips = if word.len() >= TWO_SLIPS { 2 } else { 1 };
     HOTEL
         .iter()
-        .filter(|meant| meant.len() >= SHORTEST && meant.as_bytes()[0] == word.as_bytes()[0])
-        .filter(|meant| !word.strip_prefix(**meant).is_some_and(|rest| FORMS.contains(&rest)))
-        .map(|meant| (distance(word, meant), *meant))
-        .filter(|(slip, _)| *slip <= slips)
+        .filter(|meant| {
+            meant.len() >= SHORTEST
+                && (meant.as_bytes()[0] == word.as_bytes()[0]
+                    || meant.as_bytes()[..2] == [word.as_bytes()[1], word.as_bytes()[0]])
+        })
+        .filter(|meant| !word.strip_prefix(meant.as_str()).is_some_and(|rest| FORMS.contains(&rest)))
+        // Of several, the one in which only letters were left out: `closd` is closed, not close.
+        .map(|meant| (distance(word, meant), !within(word, meant), meant.as_str()))
+        .filter(|(slip, _, _)| *slip <= slips)
         .min()
-        .map(|(_, meant)| meant)
+        .map(|(_, _, meant)| meant)
+}
+
+/// Whether a word is one of those that are written short or are often mistaken.
+pub fn short(word: &str) -> bool {
+    SHORT.contains_key(word)
+}
+
+/// Two letters of a short word in the wrong order: `nwe`, `adn`.
+fn swapped(word: &str) -> Option<&'static str> {
+    let letters = word.as_bytes();
+    let swaps = [[letters[1], letters[0], letters[2]], [letters[0], letters[2], letters[1]]];
+    swaps.iter().find_map(|swap| COMMON.get(str::from_utf8(swap).ok()?).copied())
+}
+
+/// Whether the letters of `word` stand in `meant` in their order.
+fn within(word: &str, meant: &str) -> bool {
+    let mut letters = meant.chars();
+    word.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 /// Letters left out, put in, mistaken, or swapped with their neighbour.

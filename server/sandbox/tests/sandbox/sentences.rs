@@ -106,3 +106,34 @@ async fn sentences_lead_to_the_right_calls() {
     assert!(rate("held out") >= 90, "{}% of those held out", rate("held out"));
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
 }
+
+/// Other sentences in the table's form, from the file that `SENTENCES` names: `cargo test -p dewy-sandbox -- --ignored of_a_file`.
+/// An entry that expects nothing is only answered, to see what is made of it.
+#[tokio::test(start_paused = true)]
+#[ignore = "needs a file of sentences"]
+async fn sentences_of_a_file_lead_to_the_right_calls() {
+    let text = std::fs::read_to_string(std::env::var("SENTENCES").unwrap()).unwrap();
+    let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let (mut right, mut judged) = (0, 0);
+    for entry in &entries {
+        let calls = calls(entry).await;
+        let fault = fault(entry, &calls).filter(|_| entry["expect"].is_array());
+        judged += usize::from(entry["expect"].is_array());
+        right += usize::from(entry["expect"].is_array() && fault.is_none());
+        if std::env::var("QUIET").is_err() && (fault.is_some() || entry["expect"].is_null()) {
+            println!(
+                "{} {} {} {}\n    made: {}\n    {}: {} or {}",
+                entry["id"],
+                entry["role"],
+                entry["says"],
+                entry["context"],
+                json!(calls),
+                fault.unwrap_or_default(),
+                entry["expect"],
+                entry["or"]
+            );
+        }
+    }
+    println!("{right} of {judged} right");
+    assert!(right * 100 >= judged * 95);
+}

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 
 use super::numbers::of;
 use super::words::Word;
+pub use day::day;
 use day::month;
 use mentions::{Lead, Mention, When, mentions};
 
@@ -37,6 +38,7 @@ impl Span {
             When::InMonth(_, month) => Some(month),
             _ => None,
         });
+        let month = month.or_else(|| whole_month(words, today).map(|(first, _)| first.month()));
         let dated = |mention: &Mention| date(mention, month, today);
         let end = mentions.iter().position(|mention| mention.lead == Lead::To);
         let start = mentions.iter().position(|mention| mention.lead != Lead::To);
@@ -52,6 +54,7 @@ impl Span {
             open: mentions.iter().any(|mention| mention.lead == Lead::Since),
             taken: mentions.iter().map(|mention| (mention.from, mention.to)).collect(),
         };
+        span.of_nights(words);
         span.weeks(words, today);
         span
     }
@@ -78,14 +81,51 @@ impl Span {
         self.first.is_some() || self.last.is_some()
     }
 
+    /// `The nights of the 18th and the 19th` end on the morning after the last.
+    fn of_nights(&mut self, words: &[Word]) {
+        let Some(first) = self.first else { return };
+        let of = words.windows(2).any(|pair| pair[0].is("night") && matches!(pair[1].text.as_str(), "of" | "on"));
+        if of && self.nights.is_none() {
+            self.last = self.last.unwrap_or(first).checked_add(1.day()).ok();
+        }
+    }
+
     fn weeks(&mut self, words: &[Word], today: Date) {
         if self.any() {
             return;
         }
         let two = |one: &str, other: &str| words.windows(2).any(|pair| pair[0].text == one && pair[1].text == other);
         let monday = today.checked_sub(i32::from(today.weekday().to_monday_zero_offset()).days()).unwrap_or(today);
+        let said = |what: &str| words.iter().any(|word| word.text == what);
         let week = |from: Date| (Some(from), from.checked_add(6.days()).ok());
-        if two("this", "week") {
+        let year = |year: i16| (Date::new(year, 1, 1).ok(), Date::new(year, 12, 31).ok());
+        let ago = |days: i64| today.checked_sub(days.days()).ok();
+        if two("last", "month") {
+            let last = today.first_of_month().checked_sub(1.day()).unwrap_or(today);
+            (self.first, self.last) = (Some(last.first_of_month()), Some(last));
+        } else if two("next", "month") {
+            let next = today.last_of_month().checked_add(1.day()).unwrap_or(today);
+            (self.first, self.last) = (Some(next), Some(next.last_of_month()));
+        } else if two("this", "year") {
+            (self.first, self.last) = if said("so") || said("since") {
+                (Some(today.first_of_year()), Some(today))
+            } else {
+                year(today.year())
+            };
+        } else if two("last", "year") {
+            (self.first, self.last) = year(today.year() - 1);
+        } else if (said("beginning") || said("start")) && said("since") {
+            let from = if said("week") {
+                monday
+            } else if said("month") {
+                today.first_of_month()
+            } else {
+                today.first_of_year()
+            };
+            (self.first, self.last, self.open) = (Some(from), None, true);
+        } else if let Some(days) = back(words) {
+            (self.first, self.last) = (ago(days), Some(today));
+        } else if two("this", "week") {
             (self.first, self.last) = week(monday);
         } else if two("last", "week") {
             (self.first, self.last) = week(monday.checked_sub(7.days()).unwrap_or(monday));
@@ -100,6 +140,18 @@ impl Span {
         } else if two("this", "month") {
             (self.first, self.last) = (Some(today.first_of_month()), Some(today.last_of_month()));
         }
+    }
+}
+
+/// `the last three days`, `the past week`: so many days back.
+fn back(words: &[Word]) -> Option<i64> {
+    let lead = words.iter().position(|word| matches!(word.text.as_str(), "last" | "past"))?;
+    let (number, next) =
+        super::numbers::whole(words, lead + 1).or_else(|| (words[lead].text == "past").then_some((1, lead + 1)))?;
+    match words.get(next)?.text.as_str() {
+        "day" | "days" => Some(number),
+        "week" | "weeks" => Some(number * 7),
+        _ => None,
     }
 }
 

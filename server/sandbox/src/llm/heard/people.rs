@@ -1,7 +1,7 @@
 //! How many people, and how many of a list.
 
 use super::numbers::{of, whole};
-use super::words::Word;
+use super::words::{Pause, Word};
 
 /// How many people a room is for.
 pub fn people(words: &[Word]) -> Option<i64> {
@@ -14,7 +14,7 @@ pub fn people(words: &[Word]) -> Option<i64> {
                     return Some(number);
                 }
             }
-            "party" | "family" | "group" if text(place + 1) == Some("of") => {
+            "party" | "family" | "group" | "crew" | "team" | "table" | "maximum" if text(place + 1) == Some("of") => {
                 if let Some(number) = at_two() {
                     return Some(number);
                 }
@@ -34,7 +34,10 @@ pub fn people(words: &[Word]) -> Option<i64> {
             return Some(number);
         }
     }
-    let adults = of(words, &["adult", "grown"]).map(|(number, _)| number);
+    if let Some(number) = for_so_many(words) {
+        return Some(number);
+    }
+    let adults = of(words, &["adult", "grown", "grownup"]).map(|(number, _)| number);
     let children = of(words, &["child", "children", "kid"]).map(|(number, _)| number);
     match (adults, children) {
         (Some(adults), children) => Some(adults + children.unwrap_or(0)),
@@ -42,6 +45,20 @@ pub fn people(words: &[Word]) -> Option<i64> {
             of(words, &["people", "person", "guest", "persons"]).map(|(number, _)| number).filter(|number| *number < 21)
         }
     }
+}
+
+/// `anything free for 3?`: a number after `for` that counts nothing else.
+fn for_so_many(words: &[Word]) -> Option<i64> {
+    const AFTER: &[&str] =
+        &["from", "on", "tonight", "tomorrow", "this", "next", "please", "in", "with", "of", "and", "until"];
+    (1..words.len()).find_map(|place| {
+        let (number, next) = whole(words, place).filter(|(number, _)| (1..11).contains(number))?;
+        let lead =
+            words[place - 1].text == "for" || (words[place - 1].text == "us" && words[place - 1].pause == Pause::None);
+        let ends = words[next - 1].pause > Pause::None
+            || words.get(next).is_none_or(|word| AFTER.contains(&word.text.as_str()));
+        (lead && ends).then_some(number)
+    })
 }
 
 /// `my wife and I`, `my brother and his wife`.

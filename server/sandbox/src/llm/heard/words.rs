@@ -57,8 +57,16 @@ impl Word {
 pub fn read(source: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut first = true;
-    for chunk in source.split_whitespace() {
+    let chunks: Vec<&str> = source.split_whitespace().collect();
+    for (place, chunk) in chunks.iter().copied().enumerate() {
         let pause = pause(chunk);
+        if matches!(chunk, "-" | "–" | "—" | "->")
+            && words.last().is_some_and(day_like)
+            && chunks.get(place + 1).is_some_and(|next| day_begins(next))
+        {
+            words.push(Word { text: "to".to_owned(), raw: chunk.to_owned(), ..Word::default() });
+            continue;
+        }
         let core = chunk.trim_matches(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '$' | '+' | '@'));
         let core = core.trim_end_matches(['+', '@', '$']);
         if core.is_empty() {
@@ -70,7 +78,7 @@ pub fn read(source: &str) -> Vec<Word> {
             continue;
         }
         let from = words.len();
-        meant(core, &mut words);
+        meant(core, first, &mut words);
         if let Some(word) = words.get_mut(from) {
             word.first = first;
         }
@@ -80,6 +88,21 @@ pub fn read(source: &str) -> Vec<Word> {
         first = matches!(pause, Pause::Stop | Pause::Question);
     }
     words
+}
+
+/// Whether a day may end with this word: `fri 13 - mon 16`.
+fn day_like(word: &Word) -> bool {
+    day_begins(&word.text)
+}
+
+fn day_begins(text: &str) -> bool {
+    const DAYS: [&str; 19] = [
+        "mon", "tue", "wed", "thu", "fri", "sat", "sun", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
+        "oct", "nov", "dec",
+    ];
+    let text = text.to_lowercase();
+    let number: String = text.chars().take_while(char::is_ascii_digit).collect();
+    number.parse::<u8>().is_ok_and(|day| (1..32).contains(&day)) || DAYS.iter().any(|day| text.starts_with(day))
 }
 
 impl Pause {
@@ -100,7 +123,7 @@ fn pause(chunk: &str) -> Pause {
     }
 }
 
-fn meant(core: &str, words: &mut Vec<Word>) {
+fn meant(core: &str, first: bool, words: &mut Vec<Word>) {
     let plain = folded(core);
     let push = |words: &mut Vec<Word>, text: &str, mended: bool, owner: bool| {
         for (place, part) in text.split(' ').enumerate() {
@@ -142,7 +165,9 @@ fn meant(core: &str, words: &mut Vec<Word>) {
         let text = plain.replace('-', " ").replace("checking", "check");
         return push(words, &text, false, false);
     }
-    match spelling::mended(&plain) {
+    // What is written with a capital inside a sentence is rather a name than a slip.
+    let named = !first && core.chars().next().is_some_and(char::is_uppercase) && core.chars().any(char::is_lowercase);
+    match spelling::mended(&plain).filter(|_| !named || plain.len() > 7 || spelling::short(&plain)) {
         Some(text) => push(words, text, true, false),
         None => push(words, &plain, false, false),
     }

@@ -5,16 +5,9 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const BOOKS: &str = "book me | book us | book a | book the | book room | book it | book that | book for \
-    | book him | book her | book them | reserve | make a reservation | make a booking | take it | take that \
-    | would take | will take | once more please | once again please | coming back | please book | like to book \
-    | want to book | wants to book | new booking | put me down | put us down | walk in | need a booking \
-    | go ahead and book";
-const LOOKS: &str = "available | availability | free | any | is there | are there | might there | do we have \
-    | do you have | have you got | have we got | what is left | left | vacancies | vacancy | looking for \
-    | asking about | thinking of | what have you | anything | options | price | rates | how much is a \
-    | what would";
-const ROOMS: &str = "room | suite | deluxe | standard | penthouse | bed | beds | accommodation | vacancy";
+const BOOKS: &str = "@book";
+const LOOKS: &str = "@free";
+const ROOMS: &str = "@lodging";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -22,7 +15,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let slots = &heard.slots;
     let (first, last) = slots.days.stay();
     let known_first = || ask.fact("wanted_check_in_date").and_then(|day| day.parse().ok());
-    let books = heard.any(BOOKS) || heard.begins("book");
+    let taken = slots.room().is_some() && first.is_some() && (last.is_some() || slots.days.nights.is_some());
+    let books =
+        heard.wants(BOOKS) || heard.begins("book") || taken && heard.any("take | have | want | get | like | give me");
     let looks = heard.any(LOOKS);
     let roomy = heard.any(ROOMS) || slots.room_type.is_some();
     // Staff who name a new guest and a stay mean a booking, whatever the verb.
@@ -47,6 +42,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     }
     let wanted = dated
         && (roomy
+            || looks && first.is_some() && (last.is_some() || slots.days.nights.is_some())
             || (looks && slots.people.is_some())
             || heard.any("free | available | what is left | vacancies | vacancy | availability"));
     let free = looks && roomy && heard.any("available | free | vacancies | availability | vacancy") && ask.guest();

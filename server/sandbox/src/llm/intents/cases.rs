@@ -33,10 +33,23 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         && (kind.is_some() || heard.words.len() < 5);
     let anything = slots.room().is_some()
         && heard.any(
-            "anything for | anything on | anything in | anything about | anything open | anything wrong \
+            "what is wrong | what is up with | what is going on in | anything for | anything on | anything in | anything about | anything open | anything wrong \
                 | what is wrong with | what is open",
         );
-    let waiting = heard.asks() && kind.is_some() && heard.any("waiting | open | anything | pending | outstanding");
+    let asked = heard.any(
+        "what _ have from | what _ has she asked | what _ has he asked | what _ want | what _ ask us | rang down | rang us | called down \
+            | phoned down | asked us for | requested | reported to us",
+    ) && ask.fact("guest_email").or(slots.email()).is_some()
+        && (heard.asks() || heard.any("like to know | tell me | show me | find out | look"));
+    let mine = heard.asks()
+        && heard.any(
+            "on for me | for me today | my list | my tasks | my jobs | my plate | to do next | next job | what next | what is next | where do i start \
+            | should i do | should i start | what have i got | what do i have | needs doing | need doing | work for me | waiting for me | assigned to me",
+        )
+        && heard.slots.floor.is_none();
+    let waiting = mine
+        || asked
+        || heard.asks() && kind.is_some() && heard.any("waiting | open | anything | pending | outstanding");
     if !(noun && asks || listed || urgent || anything || waiting)
         || work::opens(heard)
         || heard.any(

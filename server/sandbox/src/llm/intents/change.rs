@@ -8,16 +8,10 @@ use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess};
 
-const BOOKED: &str = "booking | reservation | stay | trip | my room | our room | visit | arrival";
-const CANCEL: &str = "cancel | call off | calling off | called off | can not come | will not be coming \
-    | not coming | can not make it";
-const CHANGE: &str = "change | move | switch | swap | push | postpone | bring forward | extend | extends \
-    | prolong | shorten | update | instead | longer | add | put | make it | make that | tack | more night \
-    | extra night | another night | note | one night less | fewer | reschedule | shift | transfer | give \
-    | there will be | rather than | have to leave | need to leave | leave on | leave earlier | leave later \
-    | arrive on | arrive earlier | arrive later";
-const LONGER: &str = "more night | extra night | another night | more nights | additional night | night longer \
-    | nights longer | day longer | days longer | more day | extra day | another day";
+const BOOKED: &str = "@booked";
+const CANCEL: &str = "@cancel";
+const CHANGE: &str = "@change";
+const LONGER: &str = "@lengthen";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -30,9 +24,14 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 fn cancelled(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let named = heard.slots.booking().is_some();
-    let wanted = heard.any(CANCEL) && (named || heard.any(BOOKED) || heard.begins("cancel"));
+    let never = heard.any("@no-come") && (named || ask.fact("booking_number").is_some() || heard.any(BOOKED));
+    let dropped = named
+        && heard.wants("drop/scrap/bin/kill/delete/axe/annul/release/withdraw*/revoke/void it/that/them/this/booking");
+    let wanted = heard.wants(CANCEL) && (named || heard.any(BOOKED) || heard.begins("cancel")) || never || dropped;
     // `Which stays have been cancelled?` is a list.
-    if !wanted || (heard.asks() && heard.any("cancelled")) {
+    let listed = !named && heard.any("list/show/see/all/any _ cancelled | cancelled @booked")
+        || heard.asks() && heard.any("cancelled | did i | did we | have i | ever | was | were | policy | fee | fees");
+    if !wanted || listed {
         return None;
     }
     on_booking(ask, 88, Call::to("manage_bookings").with("action", Some("cancel")))
@@ -51,7 +50,7 @@ fn changed(ask: &Ask<'_>) -> Option<Guess> {
     let slots = &heard.slots;
     let named = slots.booking().is_some();
     let booked = named || ask.fact("booking_number").is_some();
-    let longer = heard.any(LONGER) || (heard.any("extend | stay longer | prolong"));
+    let longer = heard.wants(LONGER);
     let other_days =
         heard.any("rather than | instead of | leave on | arrive on | leave earlier | leave a day") && slots.days.any();
     let meant = named

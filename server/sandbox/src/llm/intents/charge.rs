@@ -5,7 +5,7 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const VERBS: &str = "charge | put | add | post | bill | book | debit | onto | on";
+const VERBS: &str = "took | take | had | drank | ate | used | ordered | consumed | enjoyed | stick | chuck | whack | log | enter | record | slap | charge | put | add | post | bill | book | debit | onto | on";
 /// Somebody pays: no charge is to be made.
 const PAYS: &str = "pay | pays | agreed | paid | saved card | charge the card | his card | her card | owe \
     | check him out | check her out | check them out | refund";

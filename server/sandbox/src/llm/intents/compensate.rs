@@ -4,9 +4,7 @@ use crate::llm::said::Call;
 
 use super::{Ask, Family, Guess};
 
-const GIVE_BACK: &str = "compensate | undo | undone | refund | give back | give it back | give him back \
-    | give her back | money back | reverse | reversed | charged | pay back | returned | return | send back \
-    | take back | back";
+const GIVE_BACK: &str = "@give-back";
 
 /// Hears that a payment is to be given back.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -68,11 +66,8 @@ pub fn list(ask: &Ask<'_>) -> Option<Guess> {
     if !ask.tools.offers("list_compensations") {
         return None;
     }
-    let money = heard.any("payment | money | refund");
-    let back = heard.any(
-        "given back | gone back | undo | undone | refunded | went back | gave back | give back | being refunded \
-            | reversed | paid back | returned",
-    );
+    let money = heard.any("payment | money | refund | paid back | reimburse* | checkouts | given back");
+    let back = heard.any("@went-back");
     let listed = heard.asks()
         || heard.begins("list | show | could you list | can you list | give me | may i see | refunds")
         || heard.slots.limit.is_some();

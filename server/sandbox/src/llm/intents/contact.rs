@@ -9,7 +9,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let email = heard.slots.email()?;
     let kept = heard.any(
-        "contact | in our books | guest list | address book | on file | into our books | to our books \
+        "save | store | enter | supplier | contractor | create a profile | new guest | new contact | make a contact | rolodex | our files | on record | mailing list | crm | put down as | contact | in our books | guest list | address book | on file | into our books | to our books \
             | to the books | in the system | into the system | as a vendor | as vendor | vendor | as a guest \
             | as a manager | register | database | our records",
     );
@@ -19,7 +19,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     }
     let name = ask.name()?;
     let (first, last) = name.split_once(' ')?;
-    let kind = [("Vendor", "vendor"), ("Manager", "manager"), ("Vendor", "supplier")];
+    let kind =
+        [("Vendor", "vendor | supplier | contractor | wholesaler | tradesman | tradesperson"), ("Manager", "manager")];
     let kind = kind.iter().find(|(_, word)| heard.any(word)).map(|(kind, _)| *kind);
     let call = Call::to("create_contact_if_not_found")
         .with("email", Some(email))

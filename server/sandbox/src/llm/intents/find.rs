@@ -22,19 +22,27 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     );
     let asks = heard.asks()
         || heard.words.len() < 6
-        || heard.any("show | list | like to know | tell me | see | want to know | need to know | give me");
+        || heard.any(
+            "everyone | everybody | show | list | like to know | tell me | see | want to know | need to know | give me",
+        );
     let coming = heard.any(
-        "arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in \
+        "check in | arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in \
             | who is due",
     ) && slots.days.any()
         && asks;
     let leaving = heard.any("leave | leaves | leaving | departs | departing | departure | departures | due out")
         && slots.days.any()
         && asks;
-    let booked = heard.any("booked") && slots.room().is_some() && slots.days.any();
+    let booked = heard.any("booked | who has | who is in | whose | theirs | taken | reserved | who was in")
+        && slots.room().is_some()
+        && slots.days.any();
     let house = matches!(status, Some("Checked In")) && !heard.any("get her | get him | get them");
     if !(noun || coming || leaving || house || booked)
         || slots.email().is_none() && !slots.names.is_empty() && status.is_none()
+        || heard.any("@book")
+            && slots.email().is_some()
+            && slots.days.first.is_some()
+            && (slots.room().is_some() || slots.room_type.is_some())
     {
         return None;
     }
@@ -64,14 +72,15 @@ fn guests(ask: &Ask<'_>) -> Option<Guess> {
     }
     let named = slots.names.first().map(String::as_str);
     let asks = heard.asks()
-        || heard.begins("find | look | search | guests | who | guest")
+        || heard.begins("find | look | search | guests | who | guest | pull up | bring up | show me | locate | dig out | get me | details | contact | check for | trace")
         || heard.any(
             "do we know | do we have | find | look up | know him | know her | one of ours | who is | name of \
                 | called | search for | phone number | email of | contact details | mailing | email address",
         );
     let pronoun = heard.any("her | him | them | she | he | they");
     let named = named.or_else(|| ask.name().filter(|_| pronoun));
-    let query = named.or(slots.email()).or(slots.booking()).or(slots.named.phone.as_deref()).or(slots.room())?;
+    let phone = slots.named.phone.as_deref();
+    let query = phone.or(named).or(slots.email()).or(slots.booking()).or(slots.room())?;
     if !asks {
         return None;
     }

@@ -83,11 +83,7 @@ fn of_guests(ask: &Ask<'_>) -> Option<Said> {
     if (other_email || other_name) && private || somebody || others_room {
         return Some(Said::Words("I can only speak about your own stay; other guests' details are private. Is there something of yours I can help with?".to_owned()));
     }
-    let money_back = heard.any(
-        "refund | refunded | money back | reimburse | compensation | discount | free night | for free | waive \
-            | take it off my bill | take that off my bill | voucher | half the price | lower my bill \
-            | remove the charge | take the charge off | price reduction",
-    );
+    let money_back = heard.any("@money-back");
     let follows = heard.any(
         "check out failed | charged but | has my refund | where is my refund | did my refund \
             | is my refund",
@@ -147,7 +143,7 @@ fn information(ask: &Ask<'_>) -> Option<Said> {
     );
     let booking = heard.slots.days.any() && heard.slots.room_type.is_some();
     let wish = heard.any(
-        "could i | can i get | could we | i would like | bring | send | book me | not working | does not work \
+        "@bill | @my-room | @arrival-question | could i | can i get | could we | i would like | bring | send | book me | not working | does not work \
             | broken | is down | my breakfast | our breakfast | reserve",
     );
     (asks && place && !booking && !wish).then(|| {

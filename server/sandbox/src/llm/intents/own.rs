@@ -52,15 +52,13 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
             "show | list | see | my bookings | my reservations | upcoming | all my | find | look up | tell me \
                 | remind me | details",
         );
-    let stays = heard.any("stay | visit | trip")
-        && heard.any("cancelled | no show | next | upcoming | future | past | previous");
+    let stays = heard.any("stay | visit | trip | holiday | getaway")
+        && heard.any("cancelled | no show | next | upcoming | future | past | previous | coming up | ahead | planned | booked | since");
+    let ever = heard.any("did/have/had i/we _ cancel* | have/were any of my _ cancelled | ever cancel* | no show");
     let before = heard.slots.room().is_some()
         && heard.any("had room | been in | stayed in | had it before | ever had | ever stay");
-    let next = heard.any(
-        "coming to you | coming back to you | my next | our next | when do i arrive | when do we arrive \
-            | when am i coming | when are we coming | arrive next",
-    );
-    if !((noun && shows) || stays || next || before || noun && heard.slots.days.any() || heard.any("no show"))
+    let next = heard.any("@arrival-question") && !heard.any("until | till | leave | out");
+    if !((noun && shows) || ever || stays || next || before || noun && heard.slots.days.any() || heard.any("no show"))
         || !ask.tools.offers("search_bookings")
     {
         return None;
@@ -85,6 +83,9 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
 fn status(heard: &Heard) -> Option<&'static str> {
     let done = heard.any("done with | finished | past | previous | completed | behind me");
     let ahead = heard.any("upcoming | next | coming | future | ahead | still to come");
+    if heard.any("ever cancel* | i cancelled | we cancelled | did i _ cancel | did we _ cancel | have i _ cancelled") {
+        return Some("Cancelled");
+    }
     match topics::booking_status(heard) {
         Some("Cancelled") if !heard.any("cancelled | called off") => None,
         None if done => Some("Checked Out"),
@@ -95,16 +96,7 @@ fn status(heard: &Heard) -> Option<&'static str> {
 
 fn stays(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
-    let mine = heard.any(
-        "my room | our room | current room | current stay | the room i have | the room we have \
-        | which room | what room | my stay | our stay | rooms i | rooms have i | rooms we | room am i \
-        | room are we | room do i | room do we | room will | room number | room did i | room did we | room was i \
-        | room were we | upcoming rooms | past rooms | my rooms | our rooms | past stays | my stays | all rooms \
-        | have to leave | have to be out | do i leave | do we leave | must i leave | must we leave \
-        | when do i check out | when do we check out | when am i leaving | when is my check out | stayed in \
-        | stayed here | been here before | stays with you | floor am i | floor are we | how long am i \
-        | how long are we | how many nights | last room | rooms i had | our stays | how long is my",
-    );
+    let mine = heard.any("@my-room");
     let asks = heard.asks()
         || heard.any(
             "show | list | remind me | tell me | upcoming | all | last | past | forgot | forgotten | see \

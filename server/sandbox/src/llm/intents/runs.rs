@@ -5,13 +5,7 @@ use crate::llm::said::Call;
 use super::{Ask, Family, Guess, topics};
 
 /// What is said of something whose end is not known.
-const WHAT_BECAME: &str = "what became | happened | what is happening | go through | went through \
-    | gone through | how did it end | how did that end | heard nothing | not heard | spinning | still pending \
-    | pending | did it work | worked | recorded | failed | stuck | hanging | got charged | was charged \
-    | been charged | did that save | saved | is it done | is that done | finished | confirmed | succeed \
-    | succeeded | froze | frozen | crashed | come through | came through | still running | still working \
-    | status of | security check | are we good | is that settled | is it settled | all good now | did that \
-    | tapped yes | my bank | approved | verified | stuck on";
+const WHAT_BECAME: &str = "@became";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -71,7 +65,7 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
     }
     let payment = heard.slots.named.payments.first().map(String::as_str);
     let state = topics::state(heard);
-    let said = heard.any("execution | was run | were run | been run | ran for");
+    let said = heard.any("execution | was run | were run | been run | ran for | run for | run on | executed | was done for | were done for | has been done for");
     let about = said || heard.any("going on | went on | automation");
     let tool = topics::tool(heard);
     let failed = tool.is_some()
@@ -81,7 +75,8 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
     let listed = match state {
         // Words that other lists use as well need company.
         Some("completed" | "refused" | "waiting" | "compensated" | "running") => {
-            said || (state == Some("waiting") && heard.any("bank | payment") && heard.asks())
+            said || (heard.asks() && heard.words.len() < 6 && state != Some("completed"))
+                || (state == Some("waiting") && heard.any("bank | payment") && heard.asks())
                 || (tool.is_some() && heard.slots.room_type.is_none() && !heard.any("guest | stay"))
         }
         Some(_) => !heard.any("compensation | case"),
@@ -102,5 +97,15 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
         .with("from", from.map(|day| day.to_string()))
         .with("to", to.map(|day| day.to_string()))
         .with("limit", heard.slots.limit);
-    Some(Guess::call(if said || state.is_some() { 82 } else { 72 }, Family::Runs, call))
+    Some(Guess::call(
+        if said {
+            89
+        } else if state.is_some() {
+            82
+        } else {
+            72
+        },
+        Family::Runs,
+        call,
+    ))
 }

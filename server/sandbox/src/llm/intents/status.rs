@@ -4,7 +4,7 @@ use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess, service};
 
-const DIRTY: &str = "to cleaning | another clean | needs a clean | need a clean | needs cleaning | is dirty \
+const DIRTY: &str = "cleaning list | pigsty | trashed | filthy | messy | a mess | redo | redone | re clean | recleaned | needs redoing | send the cleaners | needs making up | turn it around | unclean | to be turned over | put down as dirty | to cleaning | another clean | needs a clean | need a clean | needs cleaning | is dirty \
     | be cleaned again | clean again | cleaned again | go over it | going over | not clean | as dirty | dirty \
     | back to cleaning | wants cleaning | cleaning again | set to cleaning";
 const CLOSED: &str = "out of service | out of order | block | do not let | close it | close room | lock it off \

@@ -15,7 +15,7 @@ pub fn state(heard: &Heard) -> Option<&'static str> {
         &[
             (
                 "needs_attention",
-                "attention | needs a person | need a person | needs somebody | needs someone \
+                "attention | a human | to decide | decision | our decision | intervention | by a person | hands on | needs a person | need a person | needs somebody | needs someone \
                     | waits for a person | waiting for a person | waiting for a human | waits for us | got stuck \
                     | are stuck | is stuck",
             ),

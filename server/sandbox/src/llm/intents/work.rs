@@ -79,8 +79,14 @@ fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
     let email = heard.slots.email().filter(|_| heard.any("assign | assigned | give | hand | takes | pass | for"));
     let comment = comment(ask, status);
     let nothing = status.is_none() && priority.is_none() && kind.is_none() && email.is_none() && comment.is_none();
-    if nothing && heard.asks() {
-        return None;
+    let question = heard.asks()
+        && heard
+            .begins("what | when | who | how | is | are | has | have | was | where | why | which | did | show | any");
+    if (nothing || question && email.is_none())
+        && (heard.asks() || heard.begins("show | find | see | look up | open up | pull up | details"))
+    {
+        let call = Call::to("search_cases_on_behalf_of_staff").with("case_number", Some(number.as_str()));
+        return Some(Guess::call(89, Family::Cases, call));
     }
     let call = Call::to("manage_cases")
         .with("case_number", Some(number.as_str()))

@@ -35,6 +35,7 @@ pub fn day(words: &[Word], place: usize, today: Date) -> Option<(When, usize)> {
         }
         "today" | "tonight" => return Some((When::Day(today), place + 1)),
         "tomorrow" => return Some((When::Day(from_today(1)?), place + 1)),
+        "last" if text(place + 1) == "night" => return Some((When::Day(from_today(-1)?), place + 2)),
         "yesterday" => return Some((When::Day(from_today(-1)?), place + 1)),
         "in" => {
             let (number, next) =
@@ -48,7 +49,33 @@ pub fn day(words: &[Word], place: usize, today: Date) -> Option<(When, usize)> {
         }
         _ => {}
     }
+    if let Some((date, to)) = ago(words, place, today) {
+        return Some((When::Day(date), to));
+    }
+    if let Some((day, month)) = slashed(text(place)) {
+        return Some((When::InMonth(day, month), place + 1));
+    }
     if let Some(weekday) = weekday(words, place) {
+        if place > 0 && text(place - 1) == "last" {
+            return Some((
+                When::Day(
+                    coming(weekday, today, false)
+                        .checked_sub(7.days())
+                        .ok()
+                        .filter(|date| *date < today)
+                        .or_else(|| from_today(-7))?,
+                ),
+                place + 1,
+            ));
+        }
+        if let Some(date) = number(text(place + 1))
+            .filter(|_| {
+                !matches!(text(place + 2), "night" | "nights" | "people" | "guests" | "days" | "pm" | "am" | "of")
+            })
+            .and_then(|day| dated(weekday, day, today))
+        {
+            return Some((When::Day(date), place + 2));
+        }
         let the = usize::from(text(place + 1) == "the");
         if let Some((when, to)) = in_month(words, place + 1 + the) {
             return Some((when, to));
@@ -56,6 +83,39 @@ pub fn day(words: &[Word], place: usize, today: Date) -> Option<(When, usize)> {
         return Some((When::Day(coming(weekday, today, place > 0 && text(place - 1) == "next")), place + 1));
     }
     in_month(words, place)
+}
+
+/// `friday 13`: the next day of that number that is such a weekday.
+fn dated(weekday: Weekday, day: i8, today: Date) -> Option<Date> {
+    let next = today.last_of_month().checked_add(1.day()).ok()?;
+    [today, next]
+        .into_iter()
+        .filter_map(|month| Date::new(month.year(), month.month(), day).ok())
+        .find(|date| date.weekday() == weekday)
+}
+
+/// `three days ago`, `a week ago`.
+fn ago(words: &[Word], place: usize, today: Date) -> Option<(Date, usize)> {
+    let text = |place: usize| words.get(place).map_or("", |word| word.text.as_str());
+    let (number, next) =
+        whole(words, place).or_else(|| matches!(text(place), "a" | "one").then_some((1, place + 1)))?;
+    let days = match text(next) {
+        "day" | "days" => number,
+        "week" | "weeks" => number * 7,
+        _ => return None,
+    };
+    (text(next + 1) == "ago").then(|| today.checked_sub(days.days()).ok().map(|date| (date, next + 2)))?
+}
+
+/// `14/3`, `14/03/2026`; `3/14` where the second number can be no month.
+fn slashed(text: &str) -> Option<(i8, i8)> {
+    let mut parts = text.split('/');
+    let (one, other) = (number(parts.next()?)?, number(parts.next()?)?);
+    match (one, other) {
+        (day, month) if month < 13 => Some((day, month)),
+        (month, day) if month < 13 => Some((day, month)),
+        _ => None,
+    }
 }
 
 /// The coming one; `next` means the one of the week after where that is another.

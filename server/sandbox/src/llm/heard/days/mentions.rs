@@ -93,8 +93,10 @@ fn lead(words: &[Word], place: usize, before: &[Mention]) -> Lead {
     let ranged = before.last().is_some_and(|last| last.lead == Lead::From || last.to + 1 >= at);
     match word {
         "since" => Lead::Since,
-        "from" | "between" | "arriving" | "arrive" | "starting" | "after" => Lead::From,
-        "until" | "till" | "through" | "leave" | "leaving" | "departing" | "thru" | "by" => Lead::To,
+        "from" | "between" | "arriving" | "arrive" | "arrives" | "arrival" | "starting" | "starts" | "start"
+        | "after" | "beginning" => Lead::From,
+        "until" | "till" | "through" | "leave" | "leaves" | "leaving" | "depart" | "departs" | "departing"
+        | "departure" | "thru" | "by" | "home" | "ending" | "ends" | "end" | "out" | "til" => Lead::To,
         "to" if ranged || extends(words) => Lead::To,
         "and" if before.last().is_some_and(|last| last.lead == Lead::From) => Lead::To,
         _ => Lead::None,
