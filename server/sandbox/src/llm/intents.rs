@@ -11,6 +11,7 @@ mod compensate;
 mod contact;
 mod exit;
 mod find;
+mod gist;
 mod guard;
 mod own;
 mod rooms;
@@ -86,6 +87,8 @@ impl Guess {
 
 /// From here on a part of a sentence stands for itself.
 const STRONG: u8 = 60;
+/// Up to here it is only talk, and the gist is looked for.
+const SMALL_TALK: u8 = 35;
 /// Up to here what a whole message seems to ask for may come from its story.
 const MIGHT_BE_STORY: u8 = 84;
 
@@ -120,6 +123,10 @@ pub fn understand(talk: &Conversation, tools: &Toolbox) -> Said {
         (None, Some(before)) => once(&format!("{before}. {}", talk.said), talk, tools),
         _ => said,
     }
+    .or_else(|| {
+        let heard = Heard::new(&talk.said, talk.today());
+        gist::hear(&Ask { talk, tools, heard: &heard, whole: &heard }).map(|guess| guess.said)
+    })
     .unwrap_or_else(|| Said::Words(talk::unclear(talk)))
 }
 
@@ -136,6 +143,10 @@ fn once(text: &str, talk: &Conversation, tools: &Toolbox) -> Option<Said> {
         .filter(|guess| guess.sure >= STRONG && matches!(guess.said, Said::Calls(_)))
         .collect();
     let best = best(&ask).map(|whole| by_sentence(&ask, &whole).unwrap_or(whole));
+    let best = match best {
+        Some(talk) if talk.sure <= SMALL_TALK => gist::hear(&ask).or(Some(talk)),
+        best => best,
+    };
     together(&guesses, best.as_ref()).or_else(|| best.map(|guess| guess.said))
 }
 
@@ -210,6 +221,12 @@ fn go_together(first: &Guess, second: &Guess) -> bool {
     PAIRS.iter().any(|pair| families.contains(pair))
         && match (first.family, second.family) {
             // The same wish in two parts of the sentence is one.
+            // A defect told in two parts is one.
+            (Service, Service)
+                if is(first, "submit_maintenance_request") && is(second, "submit_maintenance_request") =>
+            {
+                differ("room_number")
+            }
             (Service, Service) => differ("type"),
             (Status, Status) => differ("room_number"),
             (Status, Service) | (Service, Status) => {
@@ -218,6 +235,10 @@ fn go_together(first: &Guess, second: &Guess) -> bool {
             }
             _ => first.said != second.said,
         }
+}
+
+fn is(guess: &Guess, tool: &str) -> bool {
+    matches!(&guess.said, Said::Calls(calls) if calls.first().is_some_and(|call| call.tool == tool))
 }
 
 fn argument<'a>(guess: &'a Guess, name: &str) -> Option<&'a serde_json::Value> {

@@ -15,11 +15,13 @@ static CONCEPTS: LazyLock<BTreeMap<&str, Concept>> = LazyLock::new(|| {
     concepts
 });
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 6] = [
     include_str!("lexicon/services.txt"),
     include_str!("lexicon/defects.txt"),
     include_str!("lexicon/stays.txt"),
     include_str!("lexicon/money.txt"),
+    include_str!("lexicon/rooms.txt"),
+    include_str!("lexicon/gist.txt"),
 ];
 
 static NONE: Concept = Concept { words: BTreeSet::new(), phrases: Vec::new() };

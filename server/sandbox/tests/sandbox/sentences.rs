@@ -23,6 +23,11 @@ fn held_out(entry: &Value) -> bool {
 }
 
 async fn calls(entry: &Value) -> Vec<Made> {
+    answer(entry).await.0
+}
+
+/// The calls, or the words that are said instead.
+async fn answer(entry: &Value) -> (Vec<Made>, String) {
     let mut facts = entry["context"].clone();
     facts["persona"] = entry["persona"].clone();
     if let Some(role) = entry["role"].as_str() {
@@ -30,7 +35,7 @@ async fn calls(entry: &Value) -> Vec<Made> {
     }
     let messages = [system(&facts), json!({"role": "user", "content": entry["says"]})];
     let reply = ask(&sandbox(), &messages, &tools(entry["role"].as_str())).await;
-    reply.calls.into_iter().map(|(_, tool, arguments)| (tool, arguments)).collect()
+    (reply.calls.into_iter().map(|(_, tool, arguments)| (tool, arguments)).collect(), reply.text)
 }
 
 /// What a call breaks of the schema it was offered with.
@@ -116,13 +121,13 @@ async fn sentences_of_a_file_lead_to_the_right_calls() {
     let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
     let (mut right, mut judged) = (0, 0);
     for entry in &entries {
-        let calls = calls(entry).await;
+        let (calls, text) = answer(entry).await;
         let fault = fault(entry, &calls).filter(|_| entry["expect"].is_array());
         judged += usize::from(entry["expect"].is_array());
         right += usize::from(entry["expect"].is_array() && fault.is_none());
         if std::env::var("QUIET").is_err() && (fault.is_some() || entry["expect"].is_null()) {
             println!(
-                "{} {} {} {}\n    made: {}\n    {}: {} or {}",
+                "{} {} {} {}\n    made: {} {text}\n    {}: {} or {}",
                 entry["id"],
                 entry["role"],
                 entry["says"],

@@ -47,6 +47,14 @@ impl Span {
         if last.is_none() && mentions.len() > 1 {
             last = mentions.iter().skip(1).find_map(dated).filter(|last| first.is_some_and(|first| *last > first));
         }
+        // `Next Monday to Wednesday`: the end comes after the beginning.
+        if let (Some(first), Some(end)) = (first, last)
+            && end <= first
+            && first.until(end).is_ok_and(|span| span.get_days() > -14)
+        {
+            let weeks = (1..3).filter_map(|weeks| end.checked_add((7 * weeks).days()).ok());
+            last = weeks.clone().find(|later| *later > first).or(last);
+        }
         let mut span = Self {
             first,
             last,
@@ -210,7 +218,10 @@ fn nights(words: &[Word]) -> Option<i64> {
     }
     let days = of(words, &["day"]).filter(|(_, place)| {
         let said = |place: usize, what: &str| words.get(place).is_some_and(|word| word.text == what);
-        !said(place + 1, "after") && !said(place.saturating_sub(2), "in") && !said(place.saturating_sub(2), "by")
+        !said(place + 1, "after")
+            && !["later", "earlier", "late", "early", "off"].iter().any(|word| said(place + 1, word))
+            && !said(place.saturating_sub(2), "in")
+            && !said(place.saturating_sub(2), "by")
     });
     days.map(|(days, _)| days).or_else(|| words.iter().any(|word| word.text == "tonight").then_some(1))
 }

@@ -16,8 +16,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let (first, last) = slots.days.stay();
     let known_first = || ask.fact("wanted_check_in_date").and_then(|day| day.parse().ok());
     let taken = slots.room().is_some() && first.is_some() && (last.is_some() || slots.days.nights.is_some());
-    let books =
-        heard.wants(BOOKS) || heard.begins("book") || taken && heard.any("take | have | want | get | like | give me");
+    let books = heard.wants(BOOKS)
+        || heard.begins("book")
+        || taken && heard.any("book | take | have | want | get | like | give me");
     let looks = heard.any(LOOKS);
     let roomy = heard.any(ROOMS) || slots.room_type.is_some();
     // Staff who name a new guest and a stay mean a booking, whatever the verb.

@@ -15,10 +15,11 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let kind = topics::case_type(heard);
-    let noun = heard.any(
-        "case | ticket | job | request | repair | order | complaint | report | to do \
+    let noun = heard.any("order") && !heard.any("out of order")
+        || heard.any(
+            "case | ticket | job | request | repair | complaint | report | to do \
         | on my list | asked for | asked us | waiting for something | defect | issue | problem",
-    );
+        );
     let asks = heard.asks()
         || heard.begins(
             "show | list | cases | open | closed | all | urgent | room service | my | new | maintenance \
@@ -37,13 +38,13 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
                 | what is wrong with | what is open",
         );
     let asked = heard.any(
-        "what _ have from | what _ has she asked | what _ has he asked | what _ want | what _ ask us | rang down | rang us | called down \
+        "report* anything | complain* | ask* for anything | what did _ ask | what does _ want | what _ have from | what _ has she asked | what _ has he asked | what _ want | what _ ask us | rang down | rang us | called down \
             | phoned down | asked us for | requested | reported to us",
-    ) && ask.fact("guest_email").or(slots.email()).is_some()
+    ) && (ask.fact("guest_email").or(slots.email()).is_some() || slots.room().is_some())
         && (heard.asks() || heard.any("like to know | tell me | show me | find out | look"));
     let mine = heard.asks()
         && heard.any(
-            "on for me | for me today | my list | my tasks | my jobs | my plate | to do next | next job | what next | what is next | where do i start \
+            "anything new | what is new | come in | came in | on for me | for me today | my list | my tasks | my jobs | my plate | to do next | next job | what next | what is next | where do i start \
             | should i do | should i start | what have i got | what do i have | needs doing | need doing | work for me | waiting for me | assigned to me",
         )
         && heard.slots.floor.is_none();

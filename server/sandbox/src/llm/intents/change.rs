@@ -111,7 +111,7 @@ fn later(ask: &Ask<'_>) -> Option<Date> {
 
 /// Something to be noted: what stands after `add`, `note`, `request` or `with`, where no other field has it.
 fn wish(heard: &Heard) -> Option<String> {
-    const THINGS: &str = "cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy \
+    const THINGS: &str = "extra bed | rollaway | high chair | balcony | smoking | parking | sea side | lake | feather | allergic | allergies | nut | halal | kosher | ground | adjoining | adjacent | near the lift | away from the lift | late check in | early check in | balloon | surprise | rose petals | cake | king bed | double bed | single beds | bath tub | cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy \
         | allergic | ground floor | high floor | low floor | late arrival | arriving late | arrive late \
         | late check | early check | wheelchair | accessible | flowers | champagne | anniversary | birthday \
         | honeymoon | dog | twin beds | connecting | special request | parking space";

@@ -7,7 +7,7 @@ use super::{Ask, Family, Guess};
 const LEAVES: &str = "@leave";
 const BILL: &str = "@bill";
 /// What sounds like leaving and is something else.
-const NOT_LEAVING: &str = "late check out | check out time | check out failed | check out fail | check out page \
+const NOT_LEAVING: &str = "is check out at | is check out by | check out by | check out until | latest check out | late check out | check out time | check out failed | check out fail | check out page \
     | check out payment | what time is check out | happened to my check out | when is check out \
     | to my check out | later check out | early check out";
 

@@ -17,7 +17,7 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     }
     let status = topics::booking_status(heard);
     let noun = heard.any(
-        "booking | reservation | stay | arrival | arrivals | departure | departures | no show \
+        "cancellation | check ins | check outs | booking | reservation | stay | arrival | arrivals | departure | departures | no show \
             | no shows",
     );
     let asks = heard.asks()
@@ -26,14 +26,14 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
             "everyone | everybody | show | list | like to know | tell me | see | want to know | need to know | give me",
         );
     let coming = heard.any(
-        "check in | arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in \
+        "check in | check ins | arrive | arrives | arriving | arrival | expect | expected | coming | due in | checking in \
             | who is due",
     ) && slots.days.any()
         && asks;
     let leaving = heard.any("leave | leaves | leaving | departs | departing | departure | departures | due out")
         && slots.days.any()
         && asks;
-    let booked = heard.any("booked | who has | who is in | whose | theirs | taken | reserved | who was in")
+    let booked = heard.any("booked | who had | who stayed | stayed in | had room | who has | who is in | whose | theirs | taken | reserved | who was in")
         && slots.room().is_some()
         && slots.days.any();
     let house = matches!(status, Some("Checked In")) && !heard.any("get her | get him | get them");

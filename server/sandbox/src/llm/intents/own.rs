@@ -18,14 +18,19 @@ fn requests(ask: &Ask<'_>) -> Option<Guess> {
     );
     let after = service::asks_after(heard);
     let about = kind_asked_after(heard);
-    let lists = heard.asks() || heard.begins("show | list | closed | open | my | all") || heard.any("see | show");
-    let asked = (named && (lists || after)) || (after && about.is_some());
+    let lists = heard.asks()
+        || heard.begins("show | list | closed | open | my | all | request | requests | orders | every | any")
+        || heard.any("see | show");
+    let team = heard.any("@ask-request")
+        && heard.any("promised | become of | became of | happened to | where is | coming | news | when");
+    let asked = (named && (lists || after)) || (after && about.is_some()) || team;
     if !asked || !ask.tools.offers("search_cases_on_behalf_of_guest") {
         return None;
     }
     let status = topics::case_status(heard).filter(|status| matches!(*status, "Closed" | "All"));
     // `Did anybody fix it?` may be of the past; `closed requests` are of it for sure.
-    let done = heard.any("did anybody | did anyone | did somebody | has anybody | has anyone");
+    let done = heard.begins("has | have | is | are | did | was | were | had") && !heard.any("closed")
+        || heard.any("did anybody | did anyone | did somebody | has anybody | has anyone");
     let status = if done { None } else { status };
     let call = Call::to("search_cases_on_behalf_of_guest")
         .with("status_filter", status)
@@ -36,7 +41,7 @@ fn requests(ask: &Ask<'_>) -> Option<Guess> {
 
 /// The type that is named, or that the thing asked after is of.
 fn kind_asked_after(heard: &Heard) -> Option<&'static str> {
-    let named = topics::case_type(heard);
+    let named = topics::case_type(heard).or_else(|| heard.any("@team-maintenance").then_some("Maintenance"));
     named.or_else(|| {
         let kind = service::kind(heard, true).map(|(kind, _)| kind)?;
         // Only what is said outright: a taxi is the concierge's, a broken lamp may have gone anywhere.
@@ -99,7 +104,7 @@ fn stays(ask: &Ask<'_>) -> Option<Guess> {
     let mine = heard.any("@my-room");
     let asks = heard.asks()
         || heard.any(
-            "show | list | remind me | tell me | upcoming | all | last | past | forgot | forgotten | see \
+            "show | list | remind me | tell me | every | upcoming | all | last | past | forgot | forgotten | see \
                 | history",
         );
     if !(mine && asks && ask.tools.offers("search_rooms_on_behalf_of_guest")) {

@@ -12,7 +12,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let noun = heard.any("room | suite | standard | deluxe | penthouse | floor | ones") || slots.room_type.is_some();
     let asks = heard.asks()
         || heard.begins(
-            "show | list | give | dirty | vacant | occupied | free | empty | first | all | rooms \
+            "occupancy | show | list | give | dirty | vacant | occupied | free | empty | first | all | rooms \
             | every",
         )
         || heard.any("show me | list | see | show | tell me | overview | like to know | state of")

@@ -79,7 +79,7 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
                 || (state == Some("waiting") && heard.any("bank | payment") && heard.asks())
                 || (tool.is_some() && heard.slots.room_type.is_none() && !heard.any("guest | stay"))
         }
-        Some(_) => !heard.any("compensation | case"),
+        Some(_) => !heard.any("compensation | case | refund"),
         None if failed => true,
         None => about || (payment.is_some() && heard.any("which | what | who | find | show | look")),
     };

@@ -81,7 +81,7 @@ pub fn kind(heard: &Heard, guest: bool) -> Option<(&'static str, u8)> {
     } else {
         58
     };
-    let food = heard.any(FOOD);
+    let food = heard.any(FOOD) && !(meal_as_time(heard));
     let table = heard.any("table | restaurant");
     if heard.any(CONCIERGE) && !(food && !table && !heard.any("taxi | wake up | ticket | theatre")) {
         return Some(("Concierge", sure));
@@ -95,6 +95,12 @@ pub fn kind(heard: &Heard, guest: bool) -> Option<(&'static str, u8)> {
     // Something of the house is named, and something is wrong with it: a guest would not name it otherwise.
     (fixture && guest && heard.any("fix | repair | repaired | fixed | problem | wrong | cold | hot"))
         .then_some(("Maintenance", 70))
+}
+
+/// `Before dinner`, `while we are at breakfast`: a time, not a wish.
+fn meal_as_time(heard: &Heard) -> bool {
+    heard.any("before/after/during/until/at/over breakfast/lunch/dinner/supper")
+        && !heard.any("@drink | bring/send/order/deliver/have/want breakfast/lunch/dinner/supper")
 }
 
 fn of_guest(ask: &Ask<'_>, kind: &str, sure: u8) -> Option<Guess> {

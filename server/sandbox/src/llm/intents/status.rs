@@ -4,18 +4,10 @@ use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess, service};
 
-const DIRTY: &str = "cleaning list | pigsty | trashed | filthy | messy | a mess | redo | redone | re clean | recleaned | needs redoing | send the cleaners | needs making up | turn it around | unclean | to be turned over | put down as dirty | to cleaning | another clean | needs a clean | need a clean | needs cleaning | is dirty \
-    | be cleaned again | clean again | cleaned again | go over it | going over | not clean | as dirty | dirty \
-    | back to cleaning | wants cleaning | cleaning again | set to cleaning";
-const CLOSED: &str = "out of service | out of order | block | do not let | close it | close room | lock it off \
-    | take off sale | off sale";
-const REPAIR: &str = "under maintenance | to maintenance | in maintenance | into maintenance | on maintenance \
-    | maintenance status | as maintenance";
-const READY: &str = "is clean | clean now | clean | cleaned | done | ready | spotless | inspected | vacant \
-    | finished | all clear | made up | good to go | back in service | back on sale | can be let \
-    | available again | is free again | free again | tidy | turned over | fresh | to vacant | set vacant \
-    | be sold | released | release | back in use | usable again | works again | all set | habitable \
-    | beds are made | bed is made | beds made | bed made";
+const DIRTY: &str = "@dirty-room";
+const CLOSED: &str = "@closed-room";
+const REPAIR: &str = "@repair-room";
+const READY: &str = "@ready-room";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {

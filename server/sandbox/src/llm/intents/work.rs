@@ -83,7 +83,10 @@ fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
         && heard
             .begins("what | when | who | how | is | are | has | have | was | where | why | which | did | show | any");
     if (nothing || question && email.is_none())
-        && (heard.asks() || heard.begins("show | find | see | look up | open up | pull up | details"))
+        && (heard.asks()
+            || heard.begins(
+                "status | state | progress | update | news | show | find | see | look up | open up | pull up | details",
+            ))
     {
         let call = Call::to("search_cases_on_behalf_of_staff").with("case_number", Some(number.as_str()));
         return Some(Guess::call(89, Family::Cases, call));
