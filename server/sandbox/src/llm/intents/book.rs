@@ -24,7 +24,11 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     // Staff who name a new guest and a stay mean a booking, whatever the verb.
     let named_guest = !ask.guest() && slots.email().is_some() && first.is_some() && (roomy || slots.room().is_some());
     let dated = first.is_some() || last.is_some() || slots.days.nights.is_some();
-    if heard.any("wake | table | breakfast | taxi | massage | check out | case | cases | booking | arrivals") && !books
+    let errand = heard.any("wake | table | breakfast | taxi | massage | ticket | restaurant")
+        && !heard.any("room | suite | deluxe | standard | penthouse");
+    if errand
+        || heard.any("wake | table | breakfast | taxi | massage | check out | case | cases | booking | arrivals")
+            && !books
     {
         return None;
     }
@@ -42,7 +46,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let wanted = dated
-        && (roomy
+        && (roomy && (looks || last.is_some() || slots.days.nights.is_some() || heard.words.len() < 5)
             || looks && first.is_some() && (last.is_some() || slots.days.nights.is_some())
             || (looks && slots.people.is_some())
             || heard.any("free | available | what is left | vacancies | vacancy | availability"));

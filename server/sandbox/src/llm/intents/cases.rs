@@ -64,7 +64,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         .with(
             "guest_email",
             slots.email().or_else(|| {
-                ask.fact("guest_email").filter(|_| !slots.names.is_empty() || heard.any("her | him | his | their"))
+                ask.fact("guest_email")
+                    .filter(|_| !slots.names.is_empty() || heard.any("her | him | his | their | she | he | they"))
             }),
         )
         .with("status_filter", status(ask))

@@ -12,7 +12,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
 fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let slots = &heard.slots;
-    if !ask.tools.offers("search_bookings") || slots.booking().is_some() {
+    if !ask.tools.offers("search_bookings") || slots.booking().is_some() || heard.any("failed | fail | crashed") {
         return None;
     }
     let status = topics::booking_status(heard);

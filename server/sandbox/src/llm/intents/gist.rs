@@ -68,6 +68,7 @@ fn of_guest(ask: &Ask<'_>) -> Option<Guess> {
         return Some(Guess::call(42, Family::Bookings, call("search_rooms_on_behalf_of_guest")));
     }
     let fixture = heard.any("@fixture")
+        && !heard.any("his | her | he | she | they | lost | found | dropped | left | name")
         && !heard.asks()
         && (heard.any("there is | there are | it | keeps | all over | everywhere | help") || heard.words.len() < 7);
     let errand = heard.any("@errand")
@@ -125,8 +126,10 @@ fn of_staff(ask: &Ask<'_>) -> Option<Guess> {
         return Some(Guess::call(42, Family::Find, Call::to("search_guests").with("query", Some(query))));
     }
     if let Some(room) = slots.room().filter(|_| asks) {
-        let guest = heard.any("guest | who | whose | gentleman | lady | couple | family | people")
-            && ask.tools.offers("search_guests");
+        if slots.cents().is_some() || heard.any("occupied") {
+            return None;
+        }
+        let guest = heard.any("guest | who | whose | gentleman | lady | couple | family | people");
         let call = if guest {
             Call::to("search_guests").with("query", Some(room))
         } else {

@@ -154,14 +154,18 @@ fn information(ask: &Ask<'_>) -> Option<Said> {
 fn of_staff(ask: &Ask<'_>) -> Option<Said> {
     let heard = ask.whole;
     let words = |text: &str| Some(Said::Words(text.to_owned()));
-    let refund = heard.any("refund | give back | money back | compensate | reimburse");
-    if refund && heard.any("half | part of | partly | some of | partial | percent | a third | a quarter") {
+    let refund = heard.any("refund | give back | give* _ back | money back | compensate | reimburse");
+    if refund
+        && (heard.source.contains('%')
+            || heard.any("half | part of | partly | some of | partial | percent | a third | a quarter"))
+    {
         return words(
             "A payment goes back as a whole or not at all, and only that of a check-out that failed. A part of it can be settled at the terminal or as a credit by the desk.",
         );
     }
-    if heard.any("to occupied | as occupied | mark occupied | set occupied | occupied status")
-        && heard.slots.room().is_some()
+    if heard.any(
+        "make/set/mark/put _ occupied | to occupied | as occupied | mark occupied | set occupied | occupied status",
+    ) && heard.slots.room().is_some()
     {
         return words("Occupied comes and goes with check-in and check-out only. Shall I check somebody in?");
     }

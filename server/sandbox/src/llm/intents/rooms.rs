@@ -37,7 +37,10 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     {
         return None;
     }
-    if !ask.tools.offers("search_rooms_on_behalf_of_staff") || heard.any("case | job | request | ticket | order") {
+    if !ask.tools.offers("search_rooms_on_behalf_of_staff")
+        || heard.any("case | job | request | ticket")
+        || heard.any("order") && !heard.any("out of order")
+    {
         return None;
     }
     let call = Call::to("search_rooms_on_behalf_of_staff")

@@ -94,10 +94,7 @@ pub fn room_status(heard: &Heard) -> Option<&'static str> {
                 "dirty | cleaning | be cleaned | to clean | need cleaning | uncleaned | being cleaned \
                     | not clean | need a clean | cleaned",
             ),
-            (
-                "Occupied",
-                "occupied | occupancy | in house | taken | in use | somebody in | someone in | guests in | full",
-            ),
+            ("Occupied", "occupied | occupancy | taken | in use | somebody in | someone in | guests in | full"),
             (
                 "Vacant",
                 "vacant | empty | free | available | ready | unoccupied | clean | nobody is in | nobody in \
