@@ -83,7 +83,7 @@ impl Heard {
     }
 
     /// Whether what begins at `place` is denied by a word shortly before it.
-    fn denied(&self, place: usize) -> bool {
+    pub fn denied(&self, place: usize) -> bool {
         const DENIALS: [&str; 4] = ["not", "never", "without", "nobody"];
         let near = self.words[..place].iter().rev().take(4).take_while(|word| word.pause == Pause::None);
         near.take_while(|word| !matches!(word.text.as_str(), "but" | "and" | "so" | "why"))

@@ -1,9 +1,14 @@
 //! The description test: every sentence of `domain/tests/data` against the model, with the catalogue's own schemas.
 //!
-//! The rules were written with two thirds of the table in sight; every third id was held out. **Of those held out, the very first
-//! run had 67 of 105 right (64 %), and 71 (68 %) when all that were in sight were right**: that is what these rules do with
-//! sentences nobody wrote them for. Only then were the others read, and rules made more general by them; what is asserted below is
-//! that none of it is lost.
+//! What these rules do with sentences nobody wrote them for was measured by first runs:
+//!
+//! - s001 to s315: the rules were written with two thirds in sight, every third id held out. Of those held out, the very first
+//!   run had 67 of 105 right (64 %), and 71 (68 %) when all that were in sight were right. Then they were read as well.
+//! - s316 to s420 were written later by somebody who had not seen the rules: 67 of 105 right (64 %) at their first run. After them
+//!   the rules were given a lexicon of concepts, patterns with gaps, corrections, denials, and a gist for what is left.
+//!
+//! Rules have been made more general by all of these, so that none is held out any more: what is asserted below is that none of
+//! it is lost, not how much of what is new would be understood.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +20,6 @@ use crate::judge::{Made, fault};
 
 fn entries() -> Vec<Value> {
     serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json")).unwrap()
-}
-
-fn held_out(entry: &Value) -> bool {
-    let number: u32 = entry["id"].as_str().unwrap()[1..].parse().unwrap();
-    number.is_multiple_of(3)
 }
 
 async fn calls(entry: &Value) -> Vec<Made> {
@@ -84,31 +84,23 @@ async fn sentences_lead_to_the_right_calls() {
         made += calls.len();
         asked += 1;
         let fault = fault(&entry, &calls);
-        let third = if held_out(&entry) { "held out" } else { "seen" };
         let word = |name: &str| entry[name].as_str().unwrap_or("–").to_owned();
-        for group in ["all".to_owned(), third.to_owned(), word("persona"), format!("style {}", word("style"))] {
+        for group in ["all".to_owned(), word("persona"), format!("style {}", word("style"))] {
             let (right, all) = groups.entry(group).or_default();
             *right += usize::from(fault.is_none());
             *all += 1;
         }
-        if let Some(fault) = fault.filter(|_| !held_out(&entry) || std::env::var("HELD_OUT").is_ok()) {
-            println!(
-                "{} {} {}\n    {fault}: {}\n    made: {}",
-                word("id"),
-                word("role"),
-                word("says"),
-                entry["expect"],
-                json!(calls)
-            );
+        if let Some(fault) = fault {
+            let (id, role, says) = (word("id"), word("role"), word("says"));
+            println!("{id} {role} {says}\n    {fault}: {}\n    made: {}", entry["expect"], json!(calls));
         }
     }
     for (group, (right, all)) in &groups {
         println!("{group:>16}: {right:>3} of {all:>3}");
     }
     println!("calls per request: {made} / {asked}");
-    let rate = |group: &str| groups[group].0 * 100 / groups[group].1;
-    assert!(rate("all") >= 95, "{}% of all", rate("all"));
-    assert!(rate("held out") >= 90, "{}% of those held out", rate("held out"));
+    let (right, all) = groups["all"];
+    assert_eq!(right, all, "every sentence of the table is understood");
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
 }
 

@@ -169,3 +169,26 @@ fn last_mark(words: &[Word], marks: &[&str]) -> Option<usize> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::heard::words;
+
+    #[test]
+    fn what_is_said_last_counts() {
+        let today = Date::constant(2026, 3, 10);
+        for (said, meant) in [
+            ("put BK-0034 in 204, no, 205", "put bk-0034 in 205"),
+            ("high, sorry, urgent", "urgent"),
+            ("friday to sunday, no, saturday to monday please", "saturday to monday please"),
+            ("cancel it. Scratch that, show my bill", "show my bill"),
+            ("no towels in 204 and none in 205", "no towels in 204 and none in 205"),
+            ("sorry, 204 is dirty", "sorry 204 is dirty"),
+        ] {
+            let words = settled(words::read(said), today);
+            let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            assert_eq!(texts.join(" "), meant, "{said}");
+        }
+    }
+}

@@ -84,6 +84,15 @@ impl Span {
         }
     }
 
+    /// The same span where only what was is asked about: a month without a year is then the last one of its name.
+    pub fn behind(&self, today: Date) -> Self {
+        let back = |day: Option<Date>| day.and_then(|day| day.checked_sub(1.year()).ok());
+        if self.first.is_none_or(|first| first <= today) {
+            return self.clone();
+        }
+        Self { first: back(self.first), last: back(self.last), ..self.clone() }
+    }
+
     /// Whether any day is named.
     pub fn any(&self) -> bool {
         self.first.is_some() || self.last.is_some()

@@ -34,6 +34,16 @@ pub fn people(words: &[Word]) -> Option<i64> {
             return Some(number);
         }
     }
+    if words.windows(2).any(|pair| {
+        matches!(pair[0].text.as_str(), "more" | "another" | "extra")
+            && ["guest", "person", "people"].iter().any(|noun| pair[1].is(noun))
+    }) {
+        // `One more guest, so three`: only the sum counts.
+        const SUM: &[&str] = &["so", "making", "makes", "total", "altogether", "of"];
+        return (1..words.len()).find_map(|place| {
+            whole(words, place).map(|(number, _)| number).filter(|_| SUM.contains(&words[place - 1].text.as_str()))
+        });
+    }
     if let Some(number) = for_so_many(words) {
         return Some(number);
     }
@@ -49,12 +59,14 @@ pub fn people(words: &[Word]) -> Option<i64> {
 
 /// `anything free for 3?`: a number after `for` that counts nothing else.
 fn for_so_many(words: &[Word]) -> Option<i64> {
-    const AFTER: &[&str] =
-        &["from", "on", "tonight", "tomorrow", "this", "next", "please", "in", "with", "of", "and", "until"];
+    const AFTER: &[&str] = &[
+        "from", "on", "tonight", "tomorrow", "this", "next", "please", "in", "with", "of", "and", "until", "now",
+        "instead", "not", "rather",
+    ];
     (1..words.len()).find_map(|place| {
         let (number, next) = whole(words, place).filter(|(number, _)| (1..11).contains(number))?;
-        let lead =
-            words[place - 1].text == "for" || (words[place - 1].text == "us" && words[place - 1].pause == Pause::None);
+        let lead = matches!(words[place - 1].text.as_str(), "for" | "be")
+            || (words[place - 1].text == "us" && words[place - 1].pause == Pause::None);
         let ends = words[next - 1].pause > Pause::None
             || words.get(next).is_none_or(|word| AFTER.contains(&word.text.as_str()));
         (lead && ends).then_some(number)

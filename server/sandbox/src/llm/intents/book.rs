@@ -27,12 +27,15 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let errand = heard.any("wake | table | breakfast | taxi | massage | ticket | restaurant")
         && !heard.any("room | suite | deluxe | standard | penthouse");
     if errand
-        || heard.any("wake | table | breakfast | taxi | massage | check out | case | cases | booking | arrivals")
-            && !books
+        || heard.any(
+            "wake | table | breakfast | taxi | massage | check out | case | cases | booking | reservation | arrivals",
+        ) && !books
     {
         return None;
     }
+    let enough = ask.guest() || dated || slots.email().is_some();
     if books
+        && enough
         && ask.tools.offers("create_booking")
         && (dated || roomy || slots.room().is_some() || known_first().is_some())
     {

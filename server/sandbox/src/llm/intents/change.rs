@@ -144,7 +144,15 @@ fn wish(heard: &Heard) -> Option<String> {
 fn on_booking(ask: &Ask<'_>, sure: u8, call: Call) -> Option<Guess> {
     let bookings = &ask.heard.slots.named.bookings;
     if bookings.len() > 1 && call.arguments.contains_key("action") {
-        let calls = bookings.iter().map(|number| call.clone().with("booking_number", Some(number.as_str()))).collect();
+        let meant = |number: &&String| {
+            let at = ask.heard.words.iter().position(|word| word.text.eq_ignore_ascii_case(number));
+            at.is_none_or(|at| !ask.heard.denied(at))
+        };
+        let calls = bookings
+            .iter()
+            .filter(meant)
+            .map(|number| call.clone().with("booking_number", Some(number.as_str())))
+            .collect();
         return Some(Guess { sure, family: Family::Change, said: Said::Calls(calls) });
     }
     match ask.heard.slots.booking().or_else(|| ask.booking()).or_else(|| ask.fact("booking_number")) {

@@ -70,12 +70,13 @@ pub fn list(ask: &Ask<'_>) -> Option<Guess> {
     let back = heard.any("@went-back");
     let listed = heard.asks()
         || heard.begins("list | show | could you list | can you list | give me | may i see | refunds")
-        || heard.slots.limit.is_some();
+        || heard.slots.limit.is_some()
+        || heard.words.len() < 7;
     let named = heard.any("compensation");
     if !(named || (money && back || heard.any("refund")) && listed) || !heard.slots.named.payments.is_empty() {
         return None;
     }
-    let (from, to) = heard.slots.days.filter();
+    let (from, to) = heard.slots.days.behind(ask.talk.today()).filter();
     let call = Call::to("list_compensations")
         .with("status", status(ask))
         .with("guest_email", heard.slots.email())

@@ -47,7 +47,8 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let status = if leaving && status.is_none_or(|status| status == "Reserved") { Some("Checked In") } else { status };
-    let (from, to) = slots.days.filter();
+    let past = matches!(status, Some("No Show" | "Checked Out"));
+    let (from, to) = if past { slots.days.behind(ask.talk.today()) } else { slots.days.clone() }.filter();
     let from = from.or(to.filter(|_| leaving));
     let call = Call::to("search_bookings")
         .with(

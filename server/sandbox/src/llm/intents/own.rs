@@ -104,7 +104,7 @@ fn stays(ask: &Ask<'_>) -> Option<Guess> {
     let mine = heard.any("@my-room");
     let asks = heard.asks()
         || heard.any(
-            "show | list | remind me | tell me | every | upcoming | all | last | past | forgot | forgotten | see \
+            "show | list | remind me | tell me | every | old | upcoming | all | last | past | forgot | forgotten | see \
                 | history",
         );
     if !(mine && asks && ask.tools.offers("search_rooms_on_behalf_of_guest")) {
@@ -118,7 +118,7 @@ fn stays(ask: &Ask<'_>) -> Option<Guess> {
     } else if heard.any("ever | all | every | everything") {
         Some("all")
     } else if heard.any(
-        "last | past | before | previous | had | did i | did we | was i | were we | earlier | history | stayed \
+        "last | past | old | before | previous | had | did i | did we | was i | were we | earlier | history | stayed \
             | historical",
     ) {
         Some("historical")

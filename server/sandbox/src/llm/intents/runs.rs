@@ -86,7 +86,8 @@ fn list(ask: &Ask<'_>) -> Option<Guess> {
     if !listed {
         return None;
     }
-    let (from, to) = if heard.slots.booking().is_some() { (None, None) } else { heard.slots.days.filter() };
+    let (from, to) =
+        if heard.slots.booking().is_some() { (None, None) } else { heard.slots.days.behind(ask.talk.today()).filter() };
     let call = Call::to("search_executions")
         .with("state", state)
         .with("tool", tool.filter(|_| state.is_some() || said || failed))

@@ -15,6 +15,8 @@ const CONCIERGE: &str = "@arrange";
 const FIXTURES: &str = "@fixture";
 /// How broken things are spoken of, near them.
 const DEFECT: &str = "@fixture _ @fault | @fault _ @fixture";
+/// What somebody has made a mess of.
+const SPILT: &str = "my fault | spill* | spilt | knocked over | soak*/stain*/cover* _ coffee/wine/tea/juice/milk/sauce/ketchup | sick on | sick all | sick over";
 const ALWAYS_BROKEN: &str = "@broken-for-sure";
 
 /// Asks where something stands: no new request.
@@ -46,6 +48,10 @@ pub fn asks_after(heard: &Heard) -> bool {
 /// Who is to see to it, and how sure that is.
 pub fn kind(heard: &Heard, guest: bool) -> Option<(&'static str, u8)> {
     let fixture = heard.any(FIXTURES);
+    // What was spilt is to be cleaned, whatever it fell on.
+    if heard.any(SPILT) && !heard.any(ALWAYS_BROKEN) {
+        return Some(("Housekeeping", 76));
+    }
     let defect = heard.any(DEFECT) || heard.any(ALWAYS_BROKEN);
     if defect {
         return Some(("Maintenance", 79));

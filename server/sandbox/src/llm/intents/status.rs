@@ -9,6 +9,9 @@ const CLOSED: &str = "@closed-room";
 const REPAIR: &str = "@repair-room";
 const READY: &str = "@ready-room";
 
+/// A part of a sentence so short says nothing of its own.
+const SHORT: usize = 4;
+
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
@@ -53,7 +56,15 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         let one = |room: &String| {
             Call::to("set_room_status").with("room_number", Some(room.as_str())).with("status", Some(status))
         };
-        let calls = heard.slots.rooms.iter().map(one).collect();
+        // Of a room of which a whole part of the sentence tells something else, nothing is known.
+        let list = [("Cleaning", DIRTY), ("Out of Service", CLOSED), ("Maintenance", REPAIR)];
+        let words = list.iter().find(|(named, _)| *named == status).map_or(READY, |(_, words)| *words);
+        let parts = heard.clauses(ask.talk.today());
+        let told = |room: &&String| {
+            let part = parts.iter().find(|part| part.slots.rooms.contains(room));
+            part.is_none_or(|part| part.words.len() < SHORT || part.any(words))
+        };
+        let calls: Vec<Call> = heard.slots.rooms.iter().filter(told).map(one).collect();
         return Some(Guess { sure, family: Family::Status, said: Said::Calls(calls) });
     }
     let call = Call::to("set_room_status").with("room_number", Some(room)).with("status", Some(status));
