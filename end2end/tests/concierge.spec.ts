@@ -169,6 +169,7 @@ test("conversations are named, listed, opened again and deleted", async ({ page,
   await expect(log(page)).toContainText("Which rooms are dirty?");
   await page.getByText("Conversations", { exact: true }).last().click();
   await page.getByRole("button", { name: "Delete this conversation" }).click();
+  await expect(log(page)).not.toContainText("Which rooms are dirty?");
   await page.goto("/staff/concierge/new");
   await page.getByText("Conversations", { exact: true }).last().click();
   await expect(page.getByRole("link", { name: "Morning round" })).toHaveCount(0);
