@@ -24,12 +24,13 @@ impl Inner {
         let until = self.now().checked_add(at_most).unwrap_or(jiff::Timestamp::MAX);
         let mut stored = self.fresh_enough(seen, pulse.borrow().bell);
         loop {
-            let bell = pulse.borrow_and_update().bell;
-            let live = match stored.take() {
+            // Heard first, read then: what is stored while it is read rings again, and is heard below
+            let now = pulse.borrow_and_update().clone();
+            let bell = now.bell;
+            let live = match stored.take().filter(|live: &Live| live.looked.0 == bell) {
                 Some(live) => live,
                 None => Live { looked: (bell, self.now().as_millisecond()), ..self.stored(caller, id).await? },
             };
-            let now = pulse.borrow_and_update().clone();
             let live = Live { round: now.round, text: now.text, ..live };
             let left: Duration = until.duration_since(self.now()).try_into().unwrap_or(Duration::ZERO);
             if live.differs(seen) || left.is_zero() {

@@ -45,7 +45,7 @@ fn argument(name: &str) -> Option<usize> {
 async fn first_word(house: &House, questions: usize) -> anyhow::Result<()> {
     let mut talk = talk::Talk::begin(measuring::browser::guest(&house.address).await?, &house.address).await?;
     let mut model = alone::Model::open(&house.sandbox).await?;
-    let (mut alone, mut through, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut alone, mut through, mut taken, mut ended) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for question in 0..WARM_UP + questions {
         let model = model.ask(question).await?;
         let heard = talk.ask(question).await?;
@@ -53,22 +53,29 @@ async fn first_word(house: &House, questions: usize) -> anyhow::Result<()> {
             alone.push(micros(model));
             through.push(micros(heard.first_word));
             taken.push(micros(heard.taken));
+            ended.push(micros(heard.ended));
         }
     }
-    let [alone, through, taken] = [alone, through, taken].map(|mut micros: Vec<u64>| {
+    let [alone, through, taken, ended] = [alone, through, taken, ended].map(|mut micros: Vec<u64>| {
         micros.sort_unstable();
         Round { micros, took: Duration::ZERO }
     });
     let ms = |round: &Round, percent| round.percentile(percent) as f64 / 1000.0;
     println!("the first word of an answer, {questions} questions each, in turns");
-    for (name, round) in [("the model alone", &alone), ("through our loop", &through), ("the form is taken", &taken)] {
+    let rows = [
+        ("the model alone", &alone),
+        ("through our loop", &through),
+        ("   of which: the form is taken", &taken),
+        ("the end is told through our loop", &ended),
+    ];
+    for (name, round) in rows {
         println!("  {:>8.2} ms p50   {:>8.2} ms p95   {name}", ms(round, 50), ms(round, 95));
     }
     let added = ms(&through, 50) - ms(&alone, 50);
     println!("  {added:>8.2} ms added by our loop, from p50 to p50");
     let line = json!({ "bench": "talk", "part": "first_word", "questions": questions, "alone_p50_ms": ms(&alone, 50),
         "alone_p95_ms": ms(&alone, 95), "through_p50_ms": ms(&through, 50), "through_p95_ms": ms(&through, 95),
-        "taken_p50_ms": ms(&taken, 50), "added_ms": added });
+        "taken_p50_ms": ms(&taken, 50), "ended_p50_ms": ms(&ended, 50), "ended_p95_ms": ms(&ended, 95), "added_ms": added });
     println!("{line}\n");
     Ok(())
 }

@@ -21,6 +21,8 @@ pub struct Heard {
     pub taken: Duration,
     /// The first word could be read.
     pub first_word: Duration,
+    /// The answer is complete, and something else can be said.
+    pub ended: Duration,
 }
 
 impl Talk {
@@ -40,7 +42,7 @@ impl Talk {
         };
         let (taken, first_word) = tokio::try_join!(said, self.follower.first_word())?;
         self.follower.quiet().await?;
-        Ok(Heard { taken, first_word: first_word.duration_since(begun) })
+        Ok(Heard { taken, first_word: first_word.duration_since(begun), ended: begun.elapsed() })
     }
 }
 
