@@ -49,7 +49,8 @@ impl Heard {
         parts.map(|words| Self::part(words, today)).collect()
     }
 
-    fn part(words: &[Word], today: Date) -> Self {
+    /// A part of a sentence, by itself.
+    pub fn part(words: &[Word], today: Date) -> Self {
         let source = words::tidy(words);
         Self { source, slots: Slots::read(words, today), words: words.to_vec() }
     }
@@ -98,15 +99,31 @@ impl Heard {
         phrases.split('|').any(|phrase| self.at_place(phrase.trim(), first))
     }
 
+    /// Whether one of these patterns begins at this place.
+    pub fn fits(&self, phrases: &str, place: usize) -> bool {
+        phrases.split('|').any(|phrase| self.at_place(phrase.trim(), place))
+    }
+
     fn at_place(&self, phrase: &str, start: usize) -> bool {
         pattern::ends(phrase, &self.words, start).is_some()
     }
 
     /// Whether it asks rather than tells.
     pub fn asks(&self) -> bool {
+        // `Please have it sent up`, `what a morning` ask for no answer.
+        let tells = self.any("please have/do") || self.begins("what a/an");
         const WORDS: &str = "what | which | who | whom | when | where | how | why | is | are | was | were | has | have | did | does | do \
             | am | any | anything | whose";
-        self.words.iter().any(|word| word.pause == Pause::Question) || self.begins(WORDS)
+        self.words.iter().any(|word| word.pause == Pause::Question) || !tells && self.begins(WORDS)
+    }
+
+    /// Whether it wants to be told or shown something, however politely: nothing is done or ordered by it.
+    pub fn inquires(&self) -> bool {
+        const TELL: &str = "tell me what/which/who/when/where/whether/how/if | know what/which/who/when/whether \
+            | show me | show us | let me see | list of | let me know what/which/who/when/whether | remind me what/which/who/when";
+        let exclaims = self.any("what a/an");
+        self.any(TELL)
+            || !exclaims && self.begins("what | which | who | whose | when | how many | how much | show | list")
     }
 
     /// Its words, mended, as a text for people.
@@ -119,5 +136,7 @@ impl Heard {
 pub fn name_fits(name: &str, email: &str) -> bool {
     let email = words::folded(email);
     let parts = words::folded(name);
-    parts.split([' ', '-']).any(|part| part.len() > 1 && email.contains(part))
+    // A family goes by its name in the plural: the Martins.
+    let family = |part: &str| part.len() > 4 && part.strip_suffix('s').is_some_and(|one| email.contains(one));
+    parts.split([' ', '-']).any(|part| part.len() > 1 && email.contains(part) || family(part))
 }

@@ -20,6 +20,7 @@ mod service;
 mod status;
 mod talk;
 mod topics;
+mod wishes;
 mod work;
 
 pub use ask::Ask;
@@ -147,7 +148,7 @@ fn once(text: &str, talk: &Conversation, tools: &Toolbox) -> Option<Said> {
         Some(talk) if talk.sure <= SMALL_TALK => gist::hear(&ask).or(Some(talk)),
         best => best,
     };
-    together(&guesses, best.as_ref()).or_else(|| best.map(|guess| guess.said))
+    wishes::two(&ask).or_else(|| together(&guesses, best.as_ref())).or_else(|| best.map(|guess| guess.said))
 }
 
 /// Where there are several sentences and just one of them asks for something else than all of them together seem to, that one

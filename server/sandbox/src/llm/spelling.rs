@@ -51,6 +51,11 @@ pub fn mended(word: &str) -> Option<&'static str> {
     if word.len() == SWAPPED {
         return swapped(word);
     }
+    // `Startin` is `starting`: a dropped letter at the end is no slip of another word.
+    if word.ends_with("in") && known(&format!("{word}g")) {
+        let whole = format!("{word}g");
+        return COMMON.get(whole.as_str()).copied().or_else(|| HOTEL.get(&whole).map(String::as_str));
+    }
     let slips = if word.len() >= TWO_SLIPS { 2 } else { 1 };
     HOTEL
         .iter()
@@ -62,7 +67,9 @@ pub fn mended(word: &str) -> Option<&'static str> {
         .filter(|meant| !word.strip_prefix(meant.as_str()).is_some_and(|rest| FORMS.contains(&rest)))
         // Of several, the one in which only letters were left out: `closd` is closed, not close.
         .map(|meant| (distance(word, meant), !within(word, meant), meant.as_str()))
-        .filter(|(slip, _, _)| *slip <= slips)
+        .filter(|(slip, _, meant)| *slip <= slips || *slip == slips + 1 && shuffled(word, meant))
+        // What is being done is no thing: `wakking` may be walking, never a walk.
+        .filter(|(_, _, meant)| !word.ends_with("ing") || meant.ends_with("ing"))
         .min()
         .map(|(_, _, meant)| meant)
 }
@@ -77,6 +84,12 @@ fn swapped(word: &str) -> Option<&'static str> {
     let letters = word.as_bytes();
     let swaps = [[letters[1], letters[0], letters[2]], [letters[0], letters[2], letters[1]]];
     swaps.iter().find_map(|swap| COMMON.get(str::from_utf8(swap).ok()?).copied())
+}
+
+/// Whether a long word has the same letters in another order: `resevered`.
+fn shuffled(word: &str, meant: &str) -> bool {
+    let letters = |word: &str| word.bytes().collect::<BTreeSet<u8>>();
+    word.len() > TWO_SLIPS && letters(word) == letters(meant) && word.bytes().last() == meant.bytes().last()
 }
 
 /// Whether the letters of `word` stand in `meant` in their order.
@@ -118,6 +131,9 @@ mod tests {
             ("maintenence", Some("maintenance")),
             ("brekfast", Some("breakfast")),
             ("twoels", Some("towels")),
+            ("resevered", Some("reserved")),
+            ("startin", Some("starting")),
+            ("cleanin", Some("cleaning")),
             ("clear", None),
             ("place", None),
             ("later", None),

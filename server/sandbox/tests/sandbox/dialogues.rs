@@ -189,14 +189,15 @@ async fn a_booking_is_found_before_it_is_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failures_are_told_with_the_way_out_and_not_tried_again() {
+async fn failures_are_told_and_not_tried_again() {
     let mut talk = Talk::desk();
     let reply = talk.say("Check in sarah@example.com").await;
     let failed = json!({"note": "data", "answer": {"success": false, "error_code": "ROOM_NOT_VACANT",
         "error_message": "Room 205 is still being cleaned.", "next": "Wait for housekeeping or move the booking.", "details": {}}});
     let reply = talk.results(&reply, &[failed]).await;
     assert!(reply.calls.is_empty());
-    assert!(reply.text.contains("still being cleaned") && reply.text.contains("move the booking"), "{}", reply.text);
+    // What the answer calls next is for whoever sent the call, not for people.
+    assert!(reply.text.contains("still being cleaned") && !reply.text.contains("move the booking"), "{}", reply.text);
 }
 
 #[tokio::test(start_paused = true)]

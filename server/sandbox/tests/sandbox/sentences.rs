@@ -6,6 +6,8 @@
 //!   run had 67 of 105 right (64 %), and 71 (68 %) when all that were in sight were right. Then they were read as well.
 //! - s316 to s420 were written later by somebody who had not seen the rules: 67 of 105 right (64 %) at their first run. After them
 //!   the rules were given a lexicon of concepts, patterns with gaps, corrections, denials, and a gist for what is left.
+//! - s421 to s525: 80 of 105 right (76 %) at their first run. After them the rules learned to hear two
+//!   wishes in one sentence, prices in words, bare numbers as corrections, and questions that order nothing.
 //!
 //! Rules have been made more general by all of these, so that none is held out any more: what is asserted below is that none of
 //! it is lost, not how much of what is new would be understood.
@@ -114,7 +116,7 @@ async fn sentences_of_a_file_lead_to_the_right_calls() {
     let (mut right, mut judged) = (0, 0);
     for entry in &entries {
         let (calls, text) = answer(entry).await;
-        let fault = fault(entry, &calls).filter(|_| entry["expect"].is_array());
+        let fault = entry["expect"].is_array().then(|| fault(entry, &calls)).flatten();
         judged += usize::from(entry["expect"].is_array());
         right += usize::from(entry["expect"].is_array() && fault.is_none());
         if std::env::var("QUIET").is_err() && (fault.is_some() || entry["expect"].is_null()) {

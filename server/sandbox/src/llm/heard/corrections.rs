@@ -29,6 +29,7 @@ const MARKS: &[&str] = &[
     "wait",
     "no",
     "or better",
+    "make it",
 ];
 /// What takes back everything.
 const ALL: &[&str] =
@@ -59,9 +60,14 @@ pub fn settled(mut words: Vec<Word>, today: Date) -> Vec<Word> {
         from = at + 1;
         let Some((old, new)) = replaced(&words, at, after, today) else { continue };
         let mut kept = words[..old.0].to_vec();
-        kept.extend_from_slice(&words[new.0..new.1]);
+        kept.extend(like(&words[old.0], &words[new.0..new.1]));
         kept.extend_from_slice(&words[old.1..at]);
         from = kept.len().max(1);
+        // `Make it 4` is also what asks for the change.
+        if words[at].text == "make" {
+            kept.extend_from_slice(&words[at..after]);
+            from = kept.len();
+        }
         kept.extend_from_slice(&words[after..new.0]);
         kept.extend_from_slice(&words[new.1..]);
         words = kept;
@@ -71,6 +77,33 @@ pub fn settled(mut words: Vec<Word>, today: Date) -> Vec<Word> {
 
 type Range = (usize, usize);
 
+/// A bare number in the form of the one whose place it takes: `$20, no, 25`; `the 14th, sorry, 15`.
+fn like(old: &Word, new: &[Word]) -> Vec<Word> {
+    let mut new = new.to_vec();
+    if let [only] = new.as_mut_slice()
+        && only.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    {
+        let ordinal = old.text.starts_with(|first: char| first.is_ascii_digit())
+            && ["th", "st", "nd", "rd"].iter().any(|end| old.text.ends_with(end));
+        if old.text.starts_with('$') {
+            only.text = format!("${}", only.text);
+        } else if ordinal {
+            only.text.push_str("th");
+        }
+    }
+    new
+}
+
+/// The words of a thing that are its number.
+fn number_of(words: &[Word], thing: Range) -> Option<Range> {
+    let (from, to) = thing;
+    let text = words[from].text.as_str();
+    if text.starts_with('$') || to == from + 1 && text.starts_with(|first: char| first.is_ascii_digit()) {
+        return Some((from, from + 1));
+    }
+    (from..to).find_map(|place| whole(words, place).filter(|(_, end)| *end <= to).map(|(_, end)| (place, end)))
+}
+
 /// What was said before the mark, and what is said after it instead.
 fn replaced(words: &[Word], at: usize, after: usize, today: Date) -> Option<(Range, Range)> {
     let later = things(words, after, words.len(), today);
@@ -78,9 +111,16 @@ fn replaced(words: &[Word], at: usize, after: usize, today: Date) -> Option<(Ran
     if let (Some(old), Some(new)) = (range(words, &earlier), range(words, &later)) {
         return Some((old, new));
     }
-    later.iter().find_map(|(kind, new)| {
+    let alike = later.iter().find_map(|(kind, new)| {
         let old = earlier.iter().rev().find(|(other, _)| other == kind)?;
         Some((old.1, *new))
+    });
+    alike.or_else(|| {
+        // A bare number takes the place of the last number, whatever that counted.
+        let (_, new) = later.iter().find(|(kind, _)| *kind == Kind::Count)?;
+        let counted = [Kind::People, Kind::Nights, Kind::Money, Kind::Day];
+        let old = earlier.iter().rev().find(|(kind, _)| counted.contains(kind))?;
+        number_of(words, old.1).map(|old| (old, *new))
     })
 }
 
@@ -153,7 +193,7 @@ fn next_mark(words: &[Word], from: usize) -> Option<(usize, usize)> {
             // `No` and its like take something back only where they stand apart.
             let apart =
                 words[at - 1].pause > Pause::None || words.get(after - 1).is_some_and(|word| word.pause > Pause::None);
-            (said && (apart || mark.contains(' '))).then_some((at, after))
+            (said && (apart || mark.contains(' ') && *mark != "make it")).then_some((at, after))
         })
     })
 }
@@ -183,6 +223,10 @@ mod tests {
             ("high, sorry, urgent", "urgent"),
             ("friday to sunday, no, saturday to monday please", "saturday to monday please"),
             ("cancel it. Scratch that, show my bill", "show my bill"),
+            ("BK-0037 to 3 guests, no wait 4", "bk-0037 to 4 guests"),
+            ("BK-0037 to 3 guests, make it 4", "bk-0037 to 4 guests make it"),
+            ("$20 on 305, sorry, 25", "$25 on 305"),
+            ("for two nights, no, three", "for three nights"),
             ("no towels in 204 and none in 205", "no towels in 204 and none in 205"),
             ("sorry, 204 is dirty", "sorry 204 is dirty"),
         ] {

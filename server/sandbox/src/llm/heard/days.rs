@@ -28,6 +28,20 @@ pub struct Span {
     pub open: bool,
     /// The words that are part of a day.
     pub taken: Vec<(usize, usize)>,
+    /// How often there is such a day.
+    rhythm: Rhythm,
+}
+
+/// How often a day that is named comes round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Rhythm {
+    /// A weekday.
+    Week,
+    /// `the 28th`.
+    Month,
+    /// A day with its month.
+    #[default]
+    Year,
 }
 
 impl Span {
@@ -61,6 +75,11 @@ impl Span {
             nights: nights(words),
             open: mentions.iter().any(|mention| mention.lead == Lead::Since),
             taken: mentions.iter().map(|mention| (mention.from, mention.to)).collect(),
+            rhythm: mentions.first().map_or(Rhythm::Year, |mention| match mention.when {
+                When::Day(_) => Rhythm::Week,
+                When::OfMonth(_) if month.is_none() => Rhythm::Month,
+                _ => Rhythm::Year,
+            }),
         };
         span.of_nights(words);
         span.weeks(words, today);
@@ -86,7 +105,12 @@ impl Span {
 
     /// The same span where only what was is asked about: a month without a year is then the last one of its name.
     pub fn behind(&self, today: Date) -> Self {
-        let back = |day: Option<Date>| day.and_then(|day| day.checked_sub(1.year()).ok());
+        let step = match self.rhythm {
+            Rhythm::Week => 7.days(),
+            Rhythm::Month => 1.month(),
+            Rhythm::Year => 1.year(),
+        };
+        let back = |day: Option<Date>| day.and_then(|day| day.checked_sub(step).ok());
         if self.first.is_none_or(|first| first <= today) {
             return self.clone();
         }

@@ -1,7 +1,7 @@
 //! Amounts, in cents; read as text, for money is never a float.
 
 use super::numbers::whole;
-use super::words::Word;
+use super::words::{Pause, Word};
 
 /// An amount and the words it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +45,33 @@ fn one(words: &[Word], from: usize) -> Option<Amount> {
         {
             return Some(Amount { cents: dollars * 100 + cents, from, to: after + 1 });
         }
+        // `Twenty-two dollars fifty`: what is left of the price, unless it counts something.
+        if let Some((cents, after)) = whole(words, next + 1)
+            && (10..100).contains(&cents)
+            && words[next].pause == Pause::None
+            && (words[after - 1].pause > Pause::None || words.get(after).is_none_or(goes_on))
+        {
+            return Some(Amount { cents: dollars * 100 + cents, from, to: after });
+        }
         return Some(Amount { cents: dollars * 100, from, to: next + 1 });
     }
     // Spoken prices leave the unit out: thirty nine fifty.
     let in_words = text.parse::<i64>().is_err();
-    let (cents, after) =
-        whole(words, next).filter(|(cents, _)| in_words && dollars > 9 && (10..100).contains(cents))?;
+    let clock =
+        from > 0 && ["at", "by", "until", "till", "around", "before", "after"].contains(&words[from - 1].text.as_str());
+    let (cents, after) = whole(words, next)
+        .filter(|(cents, _)| in_words && !clock && (1..1000).contains(&dollars) && (10..100).contains(cents))?;
+    // Without a unit small prices sound like rooms and times: something has to be paid for them.
+    if dollars < 10 && words.get(from.wrapping_sub(1)).is_some_and(|word| word.is("room")) {
+        return None;
+    }
     Some(Amount { cents: dollars * 100 + cents, from, to: after })
+}
+
+/// Whether a price may end before this word.
+fn goes_on(word: &Word) -> bool {
+    ["for", "to", "on", "onto", "as", "please", "and", "in", "against", "from", "at", "of"]
+        .contains(&word.text.as_str())
 }
 
 fn unit(words: &[Word], place: usize) -> bool {

@@ -33,7 +33,9 @@ pub fn whole(words: &[Word], place: usize) -> Option<(i64, usize)> {
         return (text.len() < 7 && number >= 0 && text.bytes().all(|byte| byte.is_ascii_digit()))
             .then_some((number, place + 1));
     }
-    let (mut number, mut next) = below_hundred(words, place)?;
+    // `A hundred` is one hundred.
+    let a = matches!(text.as_str(), "a" | "one") && words.get(place + 1).is_some_and(|word| word.text == "hundred");
+    let (mut number, mut next) = if a { (1, place + 1) } else { below_hundred(words, place)? };
     if words.get(next).is_some_and(|word| word.text == "hundred") {
         number *= 100;
         next += 1;

@@ -19,11 +19,11 @@ pub fn people(words: &[Word]) -> Option<i64> {
                     return Some(number);
                 }
             }
-            "couple" if text(place + 1) != Some("of") => return Some(2),
+            "couple" if text(place + 1) != Some("of") => return Some(2 + children(words)),
             "pair" if text(place + 1) == Some("of") => return Some(2),
             "both" if text(place + 1) == Some("of") => return Some(2),
             "wife" | "husband" | "partner" | "girlfriend" | "boyfriend" if beside(words, place) => {
-                return Some(2);
+                return Some(2 + children(words));
             }
             _ => {}
         }
@@ -48,13 +48,18 @@ pub fn people(words: &[Word]) -> Option<i64> {
         return Some(number);
     }
     let adults = of(words, &["adult", "grown", "grownup"]).map(|(number, _)| number);
-    let children = of(words, &["child", "children", "kid"]).map(|(number, _)| number);
+    let children = Some(children(words));
     match (adults, children) {
         (Some(adults), children) => Some(adults + children.unwrap_or(0)),
         _ => {
             of(words, &["people", "person", "guest", "persons"]).map(|(number, _)| number).filter(|number| *number < 21)
         }
     }
+}
+
+/// How many children come along.
+fn children(words: &[Word]) -> i64 {
+    of(words, &["child", "children", "kid", "toddler", "teenager", "son", "daughter"]).map_or(0, |(number, _)| number)
 }
 
 /// `anything free for 3?`: a number after `for` that counts nothing else.

@@ -20,13 +20,27 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         && heard.closes("check _ in")
         && (ask.name().is_some() || ask.booking().is_some() || ask.email().is_some() || ask.room().is_some());
     // It may be things that have arrived.
+    // Who has no room yet asks for its key; a second one is brought.
+    let key = ask.guest()
+        && ask.fact("room_number").is_none()
+        && heard.any("key to | key for | my key | our key | need/get/give/have/missing/pick/collect _ key")
+        && !heard.any("another | second | spare | extra | lost | new key");
     let things =
         heard.any("@arrange/@food/@drink/@linen/@equipment/parcel/package/delivery/order _ has/have/just arrived");
-    if things || !(heard.wants(ARRIVES) || staff_sees || named) || heard.any(NOT) || !ask.tools.offers("check_in_guest")
+    if things
+        || !(heard.wants(ARRIVES) || key || staff_sees || named)
+        || heard.any(NOT)
+        || !ask.tools.offers("check_in_guest")
     {
         return None;
     }
-    let sure = if heard.any("check in | check me in | check us in | checked in") { 86 } else { 78 };
+    let sure = if heard.any("check in | check me in | check us in | checked in") {
+        86
+    } else if key {
+        80
+    } else {
+        78
+    };
     if !ask.guest() && ask.email().is_none() {
         return ask.look_up(sure, Family::Arrive);
     }

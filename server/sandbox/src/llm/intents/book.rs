@@ -3,7 +3,7 @@
 use crate::llm::heard::Pause;
 use crate::llm::said::Call;
 
-use super::{Ask, Family, Guess};
+use super::{Ask, Family, Guess, change};
 
 const BOOKS: &str = "@book";
 const LOOKS: &str = "@free";
@@ -131,7 +131,9 @@ fn wish(ask: &Ask<'_>) -> Option<String> {
         "with an",
         "no",
     ];
-    let (lead, at) = leads.iter().find_map(|lead| heard.at(lead).map(|at| (lead, at)))?;
+    let Some((lead, at)) = leads.iter().find_map(|lead| heard.at(lead).map(|at| (lead, at))) else {
+        return change::special(heard);
+    };
     let from = at + lead.split(' ').count() - usize::from(lead.ends_with(" a") || lead.ends_with(" an"));
     let from = if *lead == "no" { from - 1 } else { from };
     let length = heard.words[from..].iter().position(|word| word.pause > Pause::None).map_or(usize::MAX, |end| end + 1);

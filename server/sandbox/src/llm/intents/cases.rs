@@ -38,10 +38,10 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
                 | what is wrong with | what is open",
         );
     let asked = heard.any(
-        "report* anything | complain* | ask* for anything | what did _ ask | what does _ want | what _ have from | what _ has she asked | what _ has he asked | what _ want | what _ ask us | rang down | rang us | called down \
+        "what has/have _ asked/ordered/requested/reported/wanted/complained/needed | what _ has/have asked/ordered/requested/reported/wanted/complained | what did _ order/request/report/need | has/have _ asked/ordered/requested/reported _ anything | report* anything | complain* | ask* for anything | what did _ ask | what does _ want | what _ have from | what _ has she asked | what _ has he asked | what _ want | what _ ask us | rang down | rang us | called down \
             | phoned down | asked us for | requested | reported to us",
     ) && (ask.fact("guest_email").or(slots.email()).is_some() || slots.room().is_some())
-        && (heard.asks() || heard.any("like to know | tell me | show me | find out | look"));
+        && (heard.asks() || heard.inquires() || heard.any("like to know | tell me | show me | find out | look"));
     let mine = heard.asks()
         && heard.any(
             "anything new | what is new | come in | came in | on for me | for me today | my list | my tasks | my jobs | my plate | to do next | next job | what next | what is next | where do i start \
@@ -51,6 +51,14 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let waiting = mine
         || asked
         || heard.asks() && kind.is_some() && heard.any("waiting | open | anything | pending | outstanding");
+    // `Facilities ticket for 101: wallpaper peeling` is a ticket to be made.
+    let defect = heard.source.contains(':')
+        && slots.room().is_some()
+        && !heard.asks()
+        && super::service::kind(heard, false).is_some_and(|(kind, _)| kind == "Maintenance");
+    if defect {
+        return None;
+    }
     if !(noun && asks || listed || urgent || anything || waiting)
         || work::opens(heard)
         || heard.any(
@@ -73,7 +81,7 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         .with("case_type_filter", kind)
         .with("room_number", slots.room())
         .with("limit", slots.limit);
-    Some(Guess::call(if noun { 80 } else { 76 }, Family::Cases, call))
+    Some(Guess::call(if noun || asked { 80 } else { 76 }, Family::Cases, call))
 }
 
 fn status(ask: &Ask<'_>) -> Option<&'static str> {

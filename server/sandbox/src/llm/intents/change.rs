@@ -3,7 +3,7 @@
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use crate::llm::heard::Heard;
+use crate::llm::heard::{Heard, Pause};
 use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess};
@@ -109,14 +109,52 @@ fn later(ask: &Ask<'_>) -> Option<Date> {
     known.checked_add(ask.heard.slots.days.nights?.days()).ok()
 }
 
+/// What is asked for beside a stay.
+const THINGS: &str = "extra bed | rollaway | high chair | balcony | smoking | parking | sea side | lake | feather | allergic | allergies | nut | halal | kosher | ground | adjoining | adjacent | near the lift | away from the lift | late check in | early check in | balloon | surprise | rose petals | cake | king bed | double bed | single beds | bath tub | cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy \
+    | allergic | ground floor | high floor | low floor | late arrival | arriving late | arrive late \
+    | late check | early check | wheelchair | accessible | flowers | champagne | anniversary | birthday \
+    | honeymoon | dog | twin beds | connecting | special request | parking space";
+
+/// The wish that is told beside a booking: `a quiet one if you can note that`.
+pub fn special(heard: &Heard) -> Option<String> {
+    const ENDS: [&str; 10] = ["if", "for", "from", "on", "please", "and", "until", "to", "when", "should"];
+    let words = &heard.words;
+    let at = THINGS.split('|').find_map(|thing| heard.at(thing.trim()))?;
+    let free = |place: &usize| words[*place].pause == Pause::None && !ENDS.contains(&words[*place].text.as_str());
+    let from = (at.saturating_sub(3)..at).rev().take_while(free).last().unwrap_or(at);
+    let mut wish: Vec<&str> = words[from..=at].iter().map(|word| word.text.as_str()).collect();
+    if words[at].pause == Pause::None {
+        let rest = words[at + 1..].iter().take(4).take_while(|word| !ENDS.contains(&word.text.as_str()));
+        wish.extend(rest.map(|word| word.text.as_str()));
+    }
+    Some(wish.join(" "))
+}
+
+/// What is to be written down: after `note _ that`.
+fn noted(heard: &Heard) -> Option<String> {
+    let that = [
+        "note _ that",
+        "mention _ that",
+        "write _ that",
+        "put down _ that",
+        "record _ that",
+        "remark _ that",
+        "add _ that",
+    ];
+    let from = that.iter().find_map(|lead| {
+        let start = heard.at(lead)?;
+        heard.words[start..].iter().position(|word| word.text == "that").map(|that| start + that + 1)
+    })?;
+    let words = heard.words.get(from..)?;
+    let end = words.iter().position(|word| word.pause >= Pause::Stop).map_or(words.len(), |end| end + 1);
+    let said: Vec<&str> = words[..end].iter().map(|word| word.text.as_str()).collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
 /// Something to be noted: what stands after `add`, `note`, `request` or `with`, where no other field has it.
 fn wish(heard: &Heard) -> Option<String> {
-    const THINGS: &str = "extra bed | rollaway | high chair | balcony | smoking | parking | sea side | lake | feather | allergic | allergies | nut | halal | kosher | ground | adjoining | adjacent | near the lift | away from the lift | late check in | early check in | balloon | surprise | rose petals | cake | king bed | double bed | single beds | bath tub | cot | crib | baby bed | quiet | view | pillow | vegan | vegetarian | gluten | allergy \
-        | allergic | ground floor | high floor | low floor | late arrival | arriving late | arrive late \
-        | late check | early check | wheelchair | accessible | flowers | champagne | anniversary | birthday \
-        | honeymoon | dog | twin beds | connecting | special request | parking space";
     if !heard.any(THINGS) {
-        return None;
+        return noted(heard);
     }
     let text = heard
         .words

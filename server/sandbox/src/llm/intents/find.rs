@@ -36,8 +36,12 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     let booked = heard.any("booked | who had | who stayed | stayed in | had room | who has | who is in | whose | theirs | taken | reserved | who was in")
         && slots.room().is_some()
         && slots.days.any();
+    // `What has she booked?` asks for all of it, whatever its status.
+    let has_booked = (slots.email().is_some() || !slots.names.is_empty() || heard.any("he | she | they"))
+        && heard.any("what/which/anything/everything _ booked/reserved | has/have/did/does _ booked/book/reserved/reserve | when is/does _ coming/arrive/staying/arriving")
+        && (heard.asks() || heard.inquires());
     let house = matches!(status, Some("Checked In")) && !heard.any("get her | get him | get them");
-    if !(noun || coming || leaving || house || booked)
+    if !(noun || coming || leaving || house || booked || has_booked)
         || slots.email().is_none() && !slots.names.is_empty() && status.is_none()
         || heard.any("@book")
             && slots.email().is_some()
@@ -46,6 +50,7 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     {
         return None;
     }
+    let status = if has_booked && status == Some("Reserved") { None } else { status };
     let status = if leaving && status.is_none_or(|status| status == "Reserved") { Some("Checked In") } else { status };
     let past = matches!(status, Some("No Show" | "Checked Out"));
     let (from, to) = if past { slots.days.behind(ask.talk.today()) } else { slots.days.clone() }.filter();

@@ -126,7 +126,8 @@ fn of_staff(ask: &Ask<'_>) -> Option<Guess> {
         return Some(Guess::call(42, Family::Find, Call::to("search_guests").with("query", Some(query))));
     }
     if let Some(room) = slots.room().filter(|_| asks) {
-        if slots.cents().is_some() || heard.any("occupied") {
+        let for_desk = heard.any("@change | @cancel | @lengthen | @shorten | @book | @bill | @give-back");
+        if slots.cents().is_some() || for_desk || heard.any("occupied") {
             return None;
         }
         let guest = heard.any("guest | who | whose | gentleman | lady | couple | family | people");

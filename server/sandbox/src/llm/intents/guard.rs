@@ -180,6 +180,14 @@ fn of_staff(ask: &Ask<'_>) -> Option<Said> {
             | check out | cancel",
     );
     let desk = !ask.tools.offers("search_guests");
+    let booking = heard.slots.booking().is_some() && heard.slots.named.cases.is_empty();
+    if booking
+        && !ask.tools.offers("manage_bookings")
+        && heard.slots.named.executions.is_empty()
+        && heard.any("@change | @cancel | @lengthen | @shorten | @no-come | @book")
+    {
+        return words("Bookings are the front desk's. Please ask them; I can help with rooms and cases.");
+    }
     if desk
         && guests
         && !heard.any("case | close | after check out | check out clean")

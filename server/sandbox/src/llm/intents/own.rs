@@ -111,7 +111,8 @@ fn stays(ask: &Ask<'_>) -> Option<Guess> {
         return None;
     }
     let filter = if heard.any(
-        "upcoming | next | will i | will we | will be | future | am i going to | are we going to | going to get \
+        "lined up | waiting for me/us | set aside | put aside | picked for | chosen for | prepared for | this time | have you got for | reserved for | putting me/us | put me/us | room is mine/ours | ready for me/us | getting \
+            | upcoming | next | will i | will we | will be | future | am i going to | are we going to | going to get \
             | coming up | assigned",
     ) {
         Some("upcoming")

@@ -21,8 +21,13 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         return Some(Guess::call(78, Family::Rooms, call));
     }
     let urgent = topics::priority(heard).is_some() && !heard.any("room");
-    let about = (status.is_some()
-        && (noun || (heard.asks() && !heard.any("case | job | request | booking | guest | execution"))))
+    // What is new in maintenance is work, not a room.
+    let work = status == Some("Maintenance")
+        && !heard.any("room")
+        && heard.any("new | urgent | my | work | to do | come in | came in | waiting | in maintenance for me");
+    let about = !work
+        && (status.is_some()
+            && (noun || (heard.asks() && !heard.any("case | job | request | booking | guest | execution"))))
         || (noun
             && heard.any(
                 "state of | status of | overview | all rooms | list the rooms | rooms on | which rooms \

@@ -23,12 +23,16 @@ const ALWAYS_BROKEN: &str = "@broken-for-sure";
 const ASKS_AFTER: &str = "@asks-after | status of my | status of our | what became | what happened | what is happening \
     | happened to | any news | still waiting | been forgotten | forgotten | did anybody | did anyone \
     | did somebody | did someone | has anybody | has anyone | has somebody | has someone | where is my \
-    | where are my | where is our | where are our | how far | have you found | yet | i asked for | we asked for \
+    | where are my | where is our | where are our | how far | have you found | i asked for | we asked for \
     | i ordered | we ordered | was recorded | i sent | i reported | we reported | is somebody coming \
     | is anybody coming | has my | have my | did my";
 
 /// What has come is not wanted any more.
 const COME: &str = "@arrange/@food/@drink/@linen/@equipment/parcel/package/delivery/order _ has/have _ arrived/come";
+
+/// What a guest says of things that were charged and not used.
+const UNTOUCHED: &str = "i/we not/never touch*/use*/open*/take*/took/drink*/drank/eat*/ate/order* \
+    | i/we did/have/had not/never touch*/use*/open*/take*/drink*/eat*/order*";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -36,13 +40,30 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     if ask.guest() && asks_after(heard) || heard.any(COME) {
         return None;
     }
-    let (kind, sure) = kind(heard, ask.guest())?;
+    // Who did not touch the minibar has nothing to be mended.
+    let told = ask.guest()
+        && heard.any("i/we have bought/brought/packed")
+        && !heard.any("could | can | please | would | need | want | may | @broken-for-sure");
+    if told {
+        return None;
+    }
+    if ask.guest() && heard.any(UNTOUCHED) && !heard.any(ALWAYS_BROKEN) {
+        return None;
+    }
+    let (kind, sure) = kind(heard, ask.guest()).or_else(|| (!ask.guest()).then(|| brought(heard)).flatten())?;
+    if heard.inquires() && (!ask.guest() || kind != "Maintenance") {
+        return None;
+    }
     if ask.guest() { of_guest(ask, kind, sure) } else { of_staff(ask, kind, sure) }
 }
 
 /// Whether something asked for before is asked after.
 pub fn asks_after(heard: &Heard) -> bool {
-    heard.any(ASKS_AFTER)
+    let yet = heard.words.iter().enumerate().any(|(place, word)| {
+        // `And yet` asks after nothing.
+        word.text == "yet" && place > 0 && !matches!(heard.words[place - 1].text.as_str(), "and" | "but")
+    });
+    heard.any(ASKS_AFTER) || yet
 }
 
 /// Who is to see to it, and how sure that is.
@@ -120,6 +141,12 @@ fn of_guest(ask: &Ask<'_>, kind: &str, sure: u8) -> Option<Guess> {
         .with("priority", topics::priority(ask.whole))
         .with("description", Some(description(ask)));
     Some(Guess::call(sure, Family::Service, call))
+}
+
+/// Something is to be brought to somebody, whatever it is.
+fn brought(heard: &Heard) -> Option<(&'static str, u8)> {
+    let to = heard.any("have/get _ delivered/brought/sent/taken | deliver*/bring*/send*/carry*/fetch* _ to/for/up");
+    (to && heard.slots.email().is_some() && !heard.any("@bill | receipt | invoice")).then_some(("Concierge", 64))
 }
 
 fn of_staff(ask: &Ask<'_>, kind: &str, sure: u8) -> Option<Guess> {

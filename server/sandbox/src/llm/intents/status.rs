@@ -16,7 +16,7 @@ const SHORT: usize = 4;
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     let heard = ask.heard;
     let room = heard.slots.room().or_else(|| ask.whole.slots.room().filter(|_| ask.whole.slots.rooms.len() == 1))?;
-    let telling = !heard.asks() || heard.begins("could | can | would");
+    let telling = (!heard.asks() || heard.begins("could | can | would")) && !heard.inquires();
     if !telling
         || !ask.tools.offers("set_room_status")
         || !heard.slots.named.cases.is_empty()

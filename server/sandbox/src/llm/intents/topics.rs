@@ -87,12 +87,13 @@ pub fn room_status(heard: &Heard) -> Option<&'static str> {
             ("Out of Service", "out of service | out of order | blocked | closed off | shut down"),
             (
                 "Maintenance",
-                "in maintenance | under maintenance | maintenance | under repair | being repaired | being fixed",
+                "in maintenance | under maintenance | maintenance | under/in repair | being repaired | being fixed | being worked on | undergoing repairs",
             ),
             (
                 "Cleaning",
                 "dirty | cleaning | be cleaned | to clean | need cleaning | uncleaned | being cleaned \
-                    | not clean | need a clean | cleaned",
+                    | not clean | need a clean | cleaned | making up | be made up | to make up | want/wants/need/needs doing/servicing \
+                    | wants cleaning | need servicing | to be done | to do up | unmade | still to do | to be turned over | to turn over",
             ),
             ("Occupied", "occupied | occupancy | taken | in use | somebody in | someone in | guests in | full"),
             (

@@ -1,7 +1,7 @@
 //! Work on cases: status, priority, type, comment, assignee; and cases opened.
 
 use crate::llm::heard::Heard;
-use crate::llm::said::Call;
+use crate::llm::said::{Call, Said};
 
 use super::{Ask, Family, Guess, service, topics};
 
@@ -91,6 +91,9 @@ fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
         let call = Call::to("search_cases_on_behalf_of_staff").with("case_number", Some(number.as_str()));
         return Some(Guess::call(89, Family::Cases, call));
     }
+    if heard.slots.named.cases.len() > 1 && !(nothing || question) {
+        return Some(each(ask, status, priority));
+    }
     let call = Call::to("manage_cases")
         .with("case_number", Some(number.as_str()))
         .with("status", status)
@@ -99,6 +102,25 @@ fn worked_on(ask: &Ask<'_>) -> Option<Guess> {
         .with("assignee", email)
         .with("comment", if nothing { Some(ask.whole.tidy()) } else { comment });
     Some(Guess::call(91, Family::Work, call))
+}
+
+/// Several cases: of each what its part of the sentence tells, or what the whole sentence does.
+fn each(ask: &Ask<'_>, whole_status: Option<&str>, whole_priority: Option<&str>) -> Guess {
+    let parts = ask.heard.clauses(ask.talk.today());
+    let call = |number: &String| {
+        let part = parts.iter().find(|part| part.slots.named.cases.contains(number));
+        let own = part.map(|part| (status(part), priority(part))).filter(|own| *own != (None, None));
+        let (status, priority) = own.unwrap_or((whole_status, whole_priority));
+        let kind = first_type(ask.heard).filter(|_| (status, priority) == (None, None));
+        Call::to("manage_cases")
+            .with("case_number", Some(number.as_str()))
+            .with("status", status)
+            .with("priority", priority)
+            .with("type", kind)
+            .with("assignee", ask.heard.slots.email())
+    };
+    let calls = ask.heard.slots.named.cases.iter().map(call).collect();
+    Guess { sure: 91, family: Family::Work, said: Said::Calls(calls) }
 }
 
 /// The first type that is named: `is maintenance, not facilities`.
@@ -148,10 +170,21 @@ fn comment(ask: &Ask<'_>, status: Option<&str>) -> Option<String> {
         .map(|(_, rest)| rest)
         .or_else(|| heard.source.split_once(',').map(|(_, rest)| rest).filter(|_| status == Some("Closed")));
     let that = heard.source.split_once(" that ").map(|(_, rest)| rest).filter(|_| asked);
-    let text =
-        after.filter(|_| asked || status == Some("Closed")).or(that).map(str::trim).filter(|text| text.len() > 2);
+    let text = after
+        .filter(|_| asked || status == Some("Closed"))
+        .or(that)
+        .map(str::trim)
+        .filter(|text| text.len() > 2 && !bare(text));
     let quoted = asked.then(|| quoted(&heard.source)).flatten();
     quoted.or_else(|| text.map(str::to_owned)).or_else(|| asked.then(|| heard.tidy()))
+}
+
+/// `Please close it` says nothing that was not said.
+fn bare(text: &str) -> bool {
+    const SAID: [&str; 12] =
+        ["please", "close", "it", "thanks", "thank", "you", "can", "could", "that", "one", "now", "kindly"];
+    let letters = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    text.split_whitespace().all(|word| SAID.contains(&letters(word).as_str()))
 }
 
 /// Something is fixed in a room: which case that was has to be looked up.

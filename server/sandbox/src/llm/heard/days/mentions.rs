@@ -1,9 +1,10 @@
 //! The days a sentence names, with what the words before make of them.
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::day::{day, month, number};
-use crate::llm::heard::words::Word;
+use crate::llm::heard::words::{Pause, Word};
 
 /// What a word before a day makes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,13 +55,43 @@ pub fn mentions(words: &[Word], today: Date) -> Vec<Mention> {
         } else if replaced(words, place) {
             place += 1;
         } else if let Some((when, to)) = day(words, place, today) {
-            found.push(Mention { when, lead: lead(words, place, &found), from: place, to });
+            let lead = lead(words, place, &found);
+            found.push(Mention {
+                when: if lead == Lead::Since { past(when, today) } else { when },
+                lead,
+                from: place,
+                to,
+            });
             place = to;
+            if let Some((end, to)) = end_of_month(words, place, when) {
+                found.push(Mention { when: end, lead: Lead::To, from: place, to });
+                place = to;
+            }
         } else {
             place += 1;
         }
     }
     found
+}
+
+/// `Since Sunday` is since the last one.
+fn past(when: When, today: Date) -> When {
+    match when {
+        When::Day(day) if day > today => When::Day(day.checked_sub(7.days()).unwrap_or(day)),
+        other => other,
+    }
+}
+
+/// `apr 3 to 6`: the second number is a day because the first one is.
+fn end_of_month(words: &[Word], place: usize, when: When) -> Option<(When, usize)> {
+    const COUNTED: [&str; 7] = ["people", "person", "guest", "adult", "night", "pm", "am"];
+    let When::InMonth(_, named) = when else { return None };
+    let joint = matches!(words.get(place)?.text.as_str(), "to" | "until" | "till" | "through" | "thru");
+    let word = words.get(place + 1).filter(|_| joint)?;
+    let counts = words.get(place + 2).is_some_and(|next| {
+        word.pause == Pause::None && (COUNTED.iter().any(|noun| next.is(noun)) || month(words, place + 2).is_some())
+    });
+    (!counts).then_some((When::InMonth(number(&word.text)?, named), place + 2))
 }
 
 /// `rather than the 13th`, `instead of friday`: what is said there is what it was before.
@@ -82,7 +113,7 @@ fn short_range(words: &[Word], place: usize) -> Option<(When, When, usize)> {
 }
 
 fn lead(words: &[Word], place: usize, before: &[Mention]) -> Lead {
-    const SKIPPED: &[&str] = &["the", "next", "this", "on", "about"];
+    const SKIPPED: &[&str] = &["the", "next", "this", "last", "on", "about"];
     let mut at = place;
     while at > 0 && SKIPPED.contains(&words[at - 1].text.as_str()) {
         at -= 1;
