@@ -112,7 +112,7 @@ impl Heard {
     pub fn asks(&self) -> bool {
         // `Please have it sent up`, `what a morning` ask for no answer.
         let tells = self.any("please have/do") || self.begins("what a/an");
-        const WORDS: &str = "what | which | who | whom | when | where | how | why | is | are | was | were | has | have | did | does | do \
+        const WORDS: &str = "what | which | who | whom | when | where | how | why | is | are | was | were | has | have you/we/i/they/any/anybody/anyone/somebody/someone/my/our/there/those/these/all/both/mr/mrs/ms | did | does | do \
             | am | any | anything | whose";
         self.words.iter().any(|word| word.pause == Pause::Question) || !tells && self.begins(WORDS)
     }

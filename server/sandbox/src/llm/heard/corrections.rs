@@ -60,7 +60,13 @@ pub fn settled(mut words: Vec<Word>, today: Date) -> Vec<Word> {
         from = at + 1;
         let Some((old, new)) = replaced(&words, at, after, today) else { continue };
         let mut kept = words[..old.0].to_vec();
-        kept.extend(like(&words[old.0], &words[new.0..new.1]));
+        let mut put = like(&words[old.0], &words[new.0..new.1]);
+        // The pauses stay where they were.
+        let ends = put.last().map(|word| word.pause).unwrap_or_default();
+        if let Some(last) = put.last_mut() {
+            last.pause = words[old.1 - 1].pause;
+        }
+        kept.extend(put);
         kept.extend_from_slice(&words[old.1..at]);
         from = kept.len().max(1);
         // `Make it 4` is also what asks for the change.
@@ -70,6 +76,9 @@ pub fn settled(mut words: Vec<Word>, today: Date) -> Vec<Word> {
         }
         kept.extend_from_slice(&words[after..new.0]);
         kept.extend_from_slice(&words[new.1..]);
+        if let Some(last) = kept.last_mut().filter(|last| new.1 == words.len() && last.pause < ends) {
+            last.pause = ends;
+        }
         words = kept;
     }
     words

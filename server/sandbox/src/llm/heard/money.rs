@@ -80,7 +80,11 @@ fn unit(words: &[Word], place: usize) -> bool {
 
 /// `642.47`, `1,250`, `80`.
 fn decimal(text: &str) -> Option<i64> {
-    let text = text.replace(',', "");
+    // `18,50` is written with a comma where others write a point.
+    let text = match text.rsplit_once(',') {
+        Some((dollars, cents)) if cents.len() == 2 && !text.contains('.') => format!("{dollars}.{cents}"),
+        _ => text.replace(',', ""),
+    };
     let (dollars, cents) = text.split_once('.').unwrap_or((&text, "00"));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if dollars.is_empty() || dollars.len() > 7 || !digits(dollars) || !digits(cents) || !(1..=2).contains(&cents.len())

@@ -103,7 +103,10 @@ fn bare(raw: &str) -> &str {
 
 fn lower_case(words: &[Word]) -> Vec<String> {
     let after = |from: usize| {
-        let end = words[from..].iter().take(3).take_while(|word| word.lettered() && !known(&word.text)).count();
+        // A first name may look like a slip of another word, beside a name that does not: `beth gibbs`.
+        let unknown = |word: &Word| !known(&word.text) || word.mended && !known(&word.raw.to_lowercase());
+        let end = words[from..].iter().take(3).take_while(|word| word.lettered() && unknown(word)).count();
+        let end = if words[from..from + end].iter().all(|word| known(&word.text)) { 0 } else { end };
         let parts: Vec<&str> = words[from..from + end].iter().map(|word| bare(&word.raw)).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     };

@@ -112,6 +112,9 @@ fn listed(words: &[Word]) -> Option<(i64, usize)> {
         &["rooms", "cases", "bookings", "guests", "executions", "compensations", "stays", "requests", "jobs"];
     (0..words.len()).find_map(|place| {
         let (number, next) = whole(words, place).filter(|(number, _)| (1..100).contains(number))?;
+        if words[next - 1].pause > Pause::None {
+            return None;
+        }
         let noun = words[next..]
             .iter()
             .take(3)

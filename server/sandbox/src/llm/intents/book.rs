@@ -42,7 +42,9 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         let first = first.or_else(known_first).or_else(|| slots.days.nights.map(|_| ask.talk.today()));
         return Some(create(ask, first, last));
     }
-    if named_guest && ask.tools.offers("create_booking") && !looks && !slots.names.is_empty() {
+    // All of a stay and a type are told: nothing is left to be looked for.
+    let told = !heard.asks() && slots.room_type.is_some() && last.is_some();
+    if named_guest && ask.tools.offers("create_booking") && (!looks || told) && !slots.names.is_empty() {
         return Some(create(ask, first, last));
     }
     if !ask.tools.offers("search_available_rooms") || slots.room().is_some() || slots.booking().is_some() {
@@ -65,7 +67,18 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         .with("number_of_guests", slots.people)
         .with("room_type", slots.room_type)
         .with("limit", slots.limit);
-    Some(Guess::call(if looks { 76 } else { 70 }, Family::Book, call))
+    let whole = (looks || slots.people.is_some()) && slots.days.first.is_some() && slots.days.last.is_some();
+    Some(Guess::call(
+        if whole {
+            78
+        } else if looks {
+            76
+        } else {
+            70
+        },
+        Family::Book,
+        call,
+    ))
 }
 
 type Day = Option<jiff::civil::Date>;

@@ -50,7 +50,7 @@ fn bookings(ask: &Ask<'_>) -> Option<Guess> {
     {
         return None;
     }
-    let status = if has_booked && status == Some("Reserved") { None } else { status };
+    let status = if has_booked && matches!(status, Some("Reserved" | "Checked In")) { None } else { status };
     let status = if leaving && status.is_none_or(|status| status == "Reserved") { Some("Checked In") } else { status };
     let past = matches!(status, Some("No Show" | "Checked Out"));
     let (from, to) = if past { slots.days.behind(ask.talk.today()) } else { slots.days.clone() }.filter();

@@ -107,11 +107,13 @@ fn stays(ask: &Ask<'_>) -> Option<Guess> {
             "show | list | remind me | tell me | every | old | upcoming | all | last | past | forgot | forgotten | see \
                 | history",
         );
-    if !(mine && asks && ask.tools.offers("search_rooms_on_behalf_of_guest")) {
+    // `Could I get another key for my room?` wants a thing.
+    let wish = heard.begins("could/can/may i/we get/have/borrow") && !heard.any("overview | list | look");
+    if !(mine && asks && !wish && ask.tools.offers("search_rooms_on_behalf_of_guest")) {
         return None;
     }
     let filter = if heard.any(
-        "lined up | waiting for me/us | set aside | put aside | picked for | chosen for | prepared for | this time | have you got for | reserved for | putting me/us | put me/us | room is mine/ours | ready for me/us | getting \
+        "lined up | picked/chosen/selected _ room | room _ picked/chosen/selected | waiting for me/us | set aside | put aside | picked for | chosen for | prepared for | this time | have you got for | reserved for | putting me/us | put me/us | room is mine/ours | ready for me/us | getting \
             | upcoming | next | will i | will we | will be | future | am i going to | are we going to | going to get \
             | coming up | assigned",
     ) {

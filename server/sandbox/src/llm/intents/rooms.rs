@@ -61,7 +61,7 @@ fn one_room(ask: &Ask<'_>) -> Option<Call> {
     let heard = ask.heard;
     let asked = heard.asks()
         && heard.any(
-            "clean | ready | vacant | free | empty | status | state | out of service \
+            "clean | cleaned | made up | ready | vacant | free | empty | status | state | out of service \
             | occupied",
         );
     let floor = heard

@@ -31,8 +31,8 @@ const ASKS_AFTER: &str = "@asks-after | status of my | status of our | what beca
 const COME: &str = "@arrange/@food/@drink/@linen/@equipment/parcel/package/delivery/order _ has/have _ arrived/come";
 
 /// What a guest says of things that were charged and not used.
-const UNTOUCHED: &str = "i/we not/never touch*/use*/open*/take*/took/drink*/drank/eat*/ate/order* \
-    | i/we did/have/had not/never touch*/use*/open*/take*/drink*/eat*/order*";
+const UNTOUCHED: &str = "i/we not/never touch*/use*/open*/opened/take*/took/drink*/drank/eat*/ate/order* \
+    | i/we did/have/had not/never touch*/use*/open*/opened/take*/drink*/eat*/order*";
 
 /// Hears it.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -47,7 +47,10 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     if told {
         return None;
     }
-    if ask.guest() && heard.any(UNTOUCHED) && !heard.any(ALWAYS_BROKEN) {
+    if ask.guest()
+        && heard.any(UNTOUCHED)
+        && !heard.any("leak* | drip* | broken | dirty | smell* | flicker* | work | works")
+    {
         return None;
     }
     let (kind, sure) = kind(heard, ask.guest()).or_else(|| (!ask.guest()).then(|| brought(heard)).flatten())?;

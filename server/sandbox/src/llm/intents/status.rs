@@ -21,6 +21,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
         || !ask.tools.offers("set_room_status")
         || !heard.slots.named.cases.is_empty()
         || heard.slots.booking().is_some()
+        // Something for a guest is no word about the room: `fresh towels for …`.
+        || heard.slots.email().is_some()
     {
         return None;
     }

@@ -74,7 +74,13 @@ fn both(ask: &Ask<'_>, left: &Heard, right: &Heard, joined: bool) -> Option<Said
     let first = calls(first)?;
     let whole = if named(right) { right } else { ask.whole };
     let second = best(&Ask { heard: right, whole, ..*ask }).and_then(calls)?;
-    (!same(&first, &second) && (joined || sure >= SURE)).then(|| Said::Calls(first.into_iter().chain(second).collect()))
+    (!same(&first, &second) && (joined || sure >= SURE && first.iter().all(changes)))
+        .then(|| Said::Calls(first.into_iter().chain(second).collect()))
+}
+
+/// Whether a call does something; one that only looks may be part of the story.
+fn changes(call: &Call) -> bool {
+    !["search", "get", "list"].iter().any(|verb| call.tool.starts_with(verb))
 }
 
 /// Whether both halves come to one wish: the same tool is called twice only for two things that each half names, and nobody

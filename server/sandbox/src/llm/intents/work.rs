@@ -143,7 +143,7 @@ fn first_type(heard: &Heard) -> Option<&'static str> {
 
 fn status(heard: &Heard) -> Option<&'static str> {
     if heard.any(
-        "reopen | reopened | in progress | start on | started on | starting | working on | under way | begun \
+        "reopen | reopened | in progress | start on | started on | starting | working on | am/are fixing/repairing/handling/doing | looking into | on the case | under way | begun \
             | open again | on it | not fixed | back again",
     ) {
         return Some("In Progress");
