@@ -20,6 +20,7 @@ mod service;
 mod status;
 mod talk;
 mod topics;
+mod wish;
 mod wishes;
 mod work;
 

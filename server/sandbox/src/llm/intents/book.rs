@@ -3,7 +3,7 @@
 use crate::llm::heard::Pause;
 use crate::llm::said::Call;
 
-use super::{Ask, Family, Guess, change};
+use super::{Ask, Family, Guess, wish};
 
 const BOOKS: &str = "@book";
 const LOOKS: &str = "@free";
@@ -145,7 +145,7 @@ fn wish(ask: &Ask<'_>) -> Option<String> {
         "no",
     ];
     let Some((lead, at)) = leads.iter().find_map(|lead| heard.at(lead).map(|at| (lead, at))) else {
-        return change::special(heard);
+        return wish::special(heard);
     };
     let from = at + lead.split(' ').count() - usize::from(lead.ends_with(" a") || lead.ends_with(" an"));
     let from = if *lead == "no" { from - 1 } else { from };
