@@ -11,7 +11,9 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 fn sentences() -> Vec<Value> {
-    serde_json::from_str(include_str!("data/sentences.json")).unwrap()
+    let mut all: Vec<Value> = serde_json::from_str(include_str!("data/sentences.json")).unwrap();
+    all.extend(serde_json::from_str::<Vec<Value>>(include_str!("data/sentences-held-out.json")).unwrap());
+    all
 }
 
 fn caller(entry: &Value) -> Caller {

@@ -9,8 +9,9 @@
 //! - s421 to s525: 80 of 105 right (76 %) at their first run. After them the rules learned to hear two
 //!   wishes in one sentence, prices in words, bare numbers as corrections, and questions that order nothing.
 //!
-//! Rules have been made more general by all of these, so that none is held out any more: what is asserted below is that none of
-//! it is lost, not how much of what is new would be understood.
+//! Rules have been made more general by all of these, so what is asserted of them is that none of it is lost. What becomes of a
+//! sentence that nobody had in mind is told by 105 that are held out for good (`sentences-held-out.json`): whoever writes rules does
+//! not read them, nor what this test says of each. 79 of them were right (75 %) when the 525 were.
 
 use std::collections::BTreeMap;
 
@@ -104,6 +105,25 @@ async fn sentences_lead_to_the_right_calls() {
     let (right, all) = groups["all"];
     assert_eq!(right, all, "every sentence of the table is understood");
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
+}
+
+/// Asserted is a floor, so that rules do not grow narrower unseen, and the share of all there are. Which of them are wrong is not
+/// printed: who reads that writes rules for it.
+#[tokio::test(start_paused = true)]
+async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
+    let held_out: Vec<Value> =
+        serde_json::from_str(include_str!("../../../domain/tests/data/sentences-held-out.json")).unwrap();
+    let mut right = 0;
+    for entry in &held_out {
+        right += usize::from(fault(entry, &calls(entry).await).is_none());
+    }
+    let known = entries().len();
+    println!("{right} of {} held out; {} of {} in all", held_out.len(), right + known, held_out.len() + known);
+    assert!(right * 100 >= held_out.len() * 72, "{right} of {}", held_out.len());
+    assert!(
+        (right + known) * 100 >= (held_out.len() + known) * 95,
+        "with the {known} of the table, which are all right"
+    );
 }
 
 /// Other sentences in the table's form, from the file that `SENTENCES` names: `cargo test -p dewy-sandbox -- --ignored of_a_file`.
