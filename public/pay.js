@@ -141,6 +141,7 @@
       field.on("loaderror", failed);
       field.on("change", () => busy || (problem.textContent = ""));
       field.mount(place);
+      setTimeout(() => state === "loading" && failed(), LATE_MS);
     } catch {
       failed();
     }
@@ -174,7 +175,8 @@
     } catch {
       tell(NOT_READ);
     }
-    if (!id) return work("");
+    // Chosen anew meanwhile: what was not agreed to is not sent
+    if (!id || !chosen()) return work("");
     another.value = id;
     // Whoever has a script sees what becomes of it on the next page, live
     if (form.elements.live) form.elements.live.value = "1";

@@ -76,7 +76,7 @@ async function say(page: Page, words: string): Promise<void> {
 }
 
 test("a guest and the concierge", async ({ page }, info) => {
-  await signIn(page, "wei.chen@example.com");
+  await signIn(page, "zoe.mueller@example.com");
   await page.goto("/guest/concierge/new");
   await picture(page, info, "concierge-new");
   await say(page, "What do I owe?");

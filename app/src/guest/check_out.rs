@@ -39,7 +39,11 @@ pub fn CheckOutPage() -> impl IntoView {
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
         let token = token_of(&kept, &visit.gate);
         let content = confirm(&folio, kept, token, visit.gate.demo());
-        Ok(Sheet::new("Check out").who(&who).guest(content))
+        let typed = Typing::of(folio.balance, folio.currency).is_some();
+        let sheet = Sheet::new("Check out").who(&who);
+        // Where Stripe's script may run, the concierge's cards are not put into the same page
+        let sheet = if typed { sheet.without_dock() } else { sheet };
+        Ok(sheet.guest(content))
     })
 }
 

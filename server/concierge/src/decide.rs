@@ -79,7 +79,10 @@ impl Inner {
             // What cannot be looked at now is not done on yesterday's facts; the card still waits
             Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
         };
-        if fresh.question == card.question && fresh.input == card.input {
+        let shown = |card: &Card| {
+            (card.question.clone(), card.input.clone(), card.chooses.clone(), card.choices.clone(), card.takes_new_card)
+        };
+        if shown(&fresh) == shown(card) {
             return Ok(false);
         }
         if self.parts.store.move_card(&card.id, CardEvent::Supersede, None).await.map_err(internal)? {

@@ -53,12 +53,13 @@ impl Inner {
         if let Some(known) = self.hub.stays.known(&key, now) {
             return known;
         }
-        let found = self.read_stay(caller).await;
+        let Some(found) = self.read_stay(caller).await else { return StayFacts::default() };
         self.hub.stays.keep(key, found.clone(), now);
         found
     }
 
-    async fn read_stay(&self, caller: &Caller) -> StayFacts {
+    /// `None` when it could not be read: that is not remembered as there being none.
+    async fn read_stay(&self, caller: &Caller) -> Option<StayFacts> {
         for filter in ["current", "upcoming"] {
             let call = ToolCall {
                 tool: "search_rooms_on_behalf_of_guest".to_owned(),
@@ -66,12 +67,15 @@ impl Inner {
                 idempotency_token: None,
                 wait: None,
             };
-            let body = self.parts.dispatcher.dispatch(caller, call).await.body(caller.persona);
-            if let Some(stay) = body["data"]["stays"].get(0) {
-                return StayFacts(stay.clone());
+            let answer = self.parts.dispatcher.dispatch(caller, call).await;
+            if answer.error().is_some() {
+                return None;
+            }
+            if let Some(stay) = answer.body(caller.persona)["data"]["stays"].get(0) {
+                return Some(StayFacts(stay.clone()));
             }
         }
-        StayFacts::default()
+        Some(StayFacts::default())
     }
 
     /// The system message.

@@ -72,7 +72,10 @@ impl Inner {
         // The input's faults, and whatever the facts do not allow, are told before anybody is asked
         let quote = self.parts.quotes.quote(caller, &call).await?;
         let words = match (&folio, quote) {
-            (Some(folio), _) => check_out(caller, folio, proposal::facts(tool, &input, currency)),
+            (Some(folio), _) => {
+                let unseen = folio.choices.is_empty() && !self.takes_new_card(caller, folio);
+                check_out(caller, folio, unseen, proposal::facts(tool, &input, currency))
+            }
             (None, Some(quote)) => {
                 Words { question: quote.question, yes: quote.yes, facts: proposal::facts(tool, &input, currency) }
             }
@@ -104,7 +107,8 @@ impl Inner {
     }
 }
 
-fn check_out(caller: &Caller, folio: &FolioFacts, facts: Vec<String>) -> Words {
+/// `unseen`: no card is offered here. Should one be on file all the same, it is what pays, and the question says so.
+fn check_out(caller: &Caller, folio: &FolioFacts, unseen: bool, facts: Vec<String>) -> Words {
     let whom = match caller.persona {
         dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),
         dewy_domain::caller::Persona::Staff => "Check the guest out of".to_owned(),
@@ -115,5 +119,15 @@ fn check_out(caller: &Caller, folio: &FolioFacts, facts: Vec<String>) -> Words {
         return Words { question, yes: "Check out".to_owned(), facts };
     }
     let sum = &folio.balance_text;
-    Words { question: format!("{whom} {place} and pay {sum}, the whole balance?"), yes: format!("Pay {sum}"), facts }
+    let with = if unseen {
+        ", with the card on file? If there is none, nothing is charged and a pay page is named"
+    } else {
+        ""
+    };
+    let end = if unseen { "." } else { "?" };
+    Words {
+        question: format!("{whom} {place} and pay {sum}, the whole balance{with}{end}"),
+        yes: format!("Pay {sum}"),
+        facts,
+    }
 }

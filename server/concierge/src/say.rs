@@ -92,7 +92,13 @@ impl Inner {
         let (turn, entry) = (self.fresh("trn"), Entry::Said { text });
         let question =
             Question { conversation: id, token, entry: &entry, turn: &turn, lasts: TURN_LASTS, at: self.now() };
-        match store.ask(&question).await.map_err(internal)? {
+        let put = match store.ask(&question).await {
+            // The answer may be lost and the question stand: whose turn it is says so
+            Err(error) if store.has_turn(id, &turn).await != Ok(true) => return Err(internal(error)),
+            Err(_) => Put::Taken,
+            Ok(put) => put,
+        };
+        match put {
             Put::Taken => {
                 self.hub.room(id).ring();
                 self.begin_turn(caller.clone(), id.to_owned(), turn, turning);

@@ -76,16 +76,17 @@ impl Inner {
         let mut instructions = None;
         let mut tokens = 0;
         for round in 0..budget.rounds_per_turn {
-            // Stopped, handed over, or switched off: not a word more. (The first round comes right behind taking the turn.)
-            if round > 0 && !self.still_on(id, turn).await? {
-                return Ok(());
-            }
             if tokens >= budget.tokens_per_turn {
                 break;
             }
             // All that is read before the model can be asked, at once: the person waits for its first word
             let stay = async { if round == 0 { Some(self.stay(caller).await) } else { None } };
-            let (over, stay, said) = join!(self.over_budget(caller), stay, self.said_so_far(id));
+            let (on, over, stay, said) =
+                join!(self.still_on(id, turn), self.over_budget(caller), stay, self.said_so_far(id));
+            // Stopped, handed over, or switched off: not a word more
+            if !on? {
+                return Ok(());
+            }
             if let Some(words) = over? {
                 return self.trouble(caller, id, turn, words).await;
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dewy_domain::ports::Clock;
+use anyhow::ensure;
 
 use super::email;
 use crate::{
@@ -15,18 +15,18 @@ use crate::{
 
 /// Forgets a guest who asks for it; may run while `dewy serve` does. Doing it again does no harm.
 ///
-/// What an execution did with their money stays, as bookkeeping has to keep it; the hotel's CRM and Stripe have their own ways.
+/// What executions were asked to do, and did with their money, stays, as bookkeeping has to keep it; the hotel's CRM and Stripe have
+/// their own ways. A call that is being recorded at this very moment may name them once more: then it is done again.
 pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
     let store = open_store(config, Arc::new(RealClock)).await?;
     let person = People::of(&store, &OsEntropy).await?.id(&email);
+    let under_way = store.cards_under_way().await?.into_iter().any(|card| card.owner == owner);
+    ensure!(!under_way, "something that {email} said yes to is being carried out; try again in a minute");
     // The doors first, so that nothing new is said meanwhile
     let sessions = store.revoke_sessions(&owner).await?;
-    let mut tokens = 0;
-    for token in store.tokens().await?.into_iter().filter(|token| token.subject_is("guest", &email)) {
-        tokens += u64::from(store.revoke_token(&token.token.hash, RealClock.now()).await?);
-    }
+    let tokens = store.forget_tokens_of("guest", &email).await?;
     let conversations = store.forget_conversations_of(&owner).await?;
     let mut notes = 0;
     for booking in &args.bookings {
@@ -35,7 +35,7 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let known = store.erase_person(&person).await?;
     store.close().await;
     println!("{email}: {conversations} conversations and {notes} notes about stays are gone,");
-    println!("{sessions} sessions and {tokens} tokens are worth nothing any more.");
+    println!("{sessions} sessions and {tokens} tokens are gone as well.");
     if known {
         println!("The record of calls knows them only as {person} from now on.");
     }

@@ -60,12 +60,6 @@ impl ApiToken {
     pub fn id(&self) -> String {
         format!("{ID}{}", hex::encode(&self.token.hash[..ID_BYTES]))
     }
-
-    /// Whether it stands for that person.
-    #[must_use]
-    pub fn subject_is(&self, persona: &str, email: &str) -> bool {
-        self.token.persona == persona && self.token.subject_email.as_deref() == Some(email)
-    }
 }
 
 /// The hash's first digits, of an id.
@@ -175,6 +169,15 @@ impl Store {
         let sql = "update api_token set revoked_at = $2 where hash = $1 and revoked_at is null";
         Ok(write!(self, sql, hex::encode(hash), micros(at))? == 1)
     }
+    /// Forgets every token that stands for that person; answers how many there were.
+    ///
+    /// # Errors
+    /// When the store failed; doing it again does the rest.
+    pub async fn forget_tokens_of(&self, persona: &str, email: &str) -> Result<u64, StoreError> {
+        let sql = "delete from api_token where persona = $1 and subject_email = $2";
+        write!(self, sql, persona, email)
+    }
+
     /// The token of that id, good or not.
     ///
     /// # Errors

@@ -81,7 +81,10 @@ async fn a_guest_who_wants_to_be_forgotten_is() {
     let erased = run(&hotel.environment(), &erase);
     let words = String::from_utf8_lossy(&erased.stdout).into_owned();
     assert!(erased.status.success(), "{erased:?}");
-    assert!(words.contains("1 conversations and 1 notes") && words.contains("1 sessions and 1 tokens"), "{words}");
+    assert!(
+        words.contains("1 conversations and 1 notes") && words.contains("1 sessions and 1 tokens are gone"),
+        "{words}"
+    );
 
     assert_eq!(store.conversations_of(&format!("guest:{BETH}")).await.unwrap(), Vec::new());
     assert_eq!(store.conversations_of("guest:wei.chen@example.com").await.unwrap().len(), 1, "nobody else");

@@ -56,8 +56,8 @@ pub(super) fn new_customer(email: &str, key: &str) -> Call {
     post("customers", "/v1/customers".to_owned(), Form::new().field("email", email), key)
 }
 
-/// Create and confirm in one call. `return_url` is asked for by Stripe as soon as payment methods are automatic; it is where
-/// the bank sends the guest back to.
+/// Create and confirm in one call. Cards only, whatever the account has switched on: a debit or a purchase on account would be taken
+/// days later, or taken back. `return_url` is where the bank sends the guest back to.
 pub(super) fn pay(order: &PaymentOrder) -> Call {
     let form = Form::new()
         .field("amount", &order.amount.0.to_string())
@@ -66,7 +66,7 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
         .field("payment_method", &order.payment_method)
         .field("confirm", "true")
         .field("return_url", &order.return_url)
-        .field("automatic_payment_methods[enabled]", "true")
+        .field("payment_method_types[]", "card")
         .map("metadata", &order.metadata)
         .field("expand[]", "latest_charge");
     post("payment_intent_create", "/v1/payment_intents".to_owned(), form, &order.key)

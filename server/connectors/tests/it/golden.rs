@@ -181,7 +181,7 @@ async fn a_payment_is_one_create_and_confirm() {
     assert_eq!(call.idempotency_key.as_deref(), Some("exe_1:pay"));
     let expected = [
         "amount=25010&currency=usd&customer=cus_1&payment_method=pm_card_visa&confirm=true",
-        "&return_url=https%3A%2F%2Fhotel.example%2Fguest%2Fexecution%3Fx%3D1%26y%3D2&automatic_payment_methods[enabled]=true",
+        "&return_url=https%3A%2F%2Fhotel.example%2Fguest%2Fexecution%3Fx%3D1%26y%3D2&payment_method_types[]=card",
         "&metadata[booking_number]=BK-0042&metadata[execution_id]=exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000&metadata[room_number]=302",
         "&expand[]=latest_charge",
     ];

@@ -10,6 +10,7 @@ use std::{
 
 use futures::future::join_all;
 use serde_json::Value;
+use sqlx::Connection;
 
 use crate::{
     browser::{Browser, path_of},
@@ -84,7 +85,7 @@ async fn asked(base: &str, (email, booking): (String, String)) -> Asked {
 }
 
 impl Asked {
-    /// Says yes, and looks at the conversation; the answers may never come.
+    /// Says yes, and looks at the conversation; the answers may never come. A card that was answered before takes no second yes.
     async fn click(&self, base: &str) {
         let (client, cookie) = (fakes::client(), format!("dewy_session={}", self.browser.cookie().unwrap()));
         let fields = [
@@ -154,7 +155,7 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
     guests.truncate(GUESTS);
     let guests = join_all(guests.into_iter().map(|guest| asked(&base, guest))).await;
     let mut hotel = first;
-    let mut paid = 0;
+    let (mut paid, mut caught) = (0, 0);
     for kill in 0..KILLS {
         let clicks = join_all(guests.iter().enumerate().map(async |(n, guest)| {
             tokio::time::sleep(STAGGER * u32::try_from(n).unwrap()).await;
@@ -181,14 +182,18 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
                 _ = &mut clicks, if clicking => clicking = false,
             }
         };
-        println!("kill {kill} with {paid} of {GUESTS} paid");
         drop(hotel);
+        let met = cards(folder.path(), "confirmed").await.len() + cards(folder.path(), "running").await.len();
+        caught += met;
+        println!("kill {kill} with {paid} of {GUESTS} paid, {met} cards under way");
         hotel = open();
         answers(&format!("{base}/readyz")).await;
     }
 
-    // A yes that never arrived can still be given; one that did is not needed again
-    join_all(guests.iter().map(|guest| guest.click(&base))).await;
+    assert!(caught >= 2, "the kills met {caught} cards under way: nothing was shown");
+    // A yes that never arrived can still be given. One that did is not given again: looking is enough
+    let open = cards(folder.path(), "proposed").await;
+    join_all(guests.iter().filter(|guest| open.contains(&guest.card)).map(|guest| guest.click(&base))).await;
     let ends = join_all(guests.iter().map(Asked::settled)).await;
     let state = state().await;
     for (guest, (end, page)) in guests.iter().zip(&ends) {
@@ -199,6 +204,15 @@ async fn a_killed_process_charges_nobody_twice_and_forgets_no_yes() {
     }
     assert!(state["stripe"]["refunds"].as_array().is_none_or(Vec::is_empty), "{}", state["stripe"]["refunds"]);
     drop(hotel);
+}
+
+/// The cards in that state, as the store has them.
+async fn cards(folder: &Path, state: &str) -> Vec<String> {
+    let url = format!("sqlite://{}", folder.join("dewy.db").display());
+    let mut store = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    let found = sqlx::query_scalar("select id from card where state = $1").bind(state).fetch_all(&mut store).await;
+    store.close().await.unwrap();
+    found.unwrap()
 }
 
 /// Payments that took money; of one booking, or of all.
