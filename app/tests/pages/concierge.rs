@@ -57,7 +57,7 @@ async fn the_desk_has_its_list_and_a_manager_the_switch() {
     let visitor = Visitor::new();
     visitor.sign_in_staff("manager@dewy.example").await;
     let page = visitor.get("/staff/conversations").await;
-    assert!(page.text.contains("Switch the concierge off everywhere") && page.text.contains("$0.001"));
+    assert!(page.text.contains("Switch the concierge off everywhere") && page.text.contains("under $0.01"));
     let visitor = Visitor::new();
     visitor.sign_in_staff("housekeeping@dewy.example").await;
     assert_eq!(visitor.get("/staff/conversations").await.status, 404);

@@ -291,3 +291,15 @@ async fn facts_of_one_guest_are_not_used_for_another() {
     let reply = talk.say("And Marcus Reed wants to check out").await;
     assert_eq!(one(&reply), ("search_guests", &json!({"query": "Marcus Reed"})));
 }
+
+#[tokio::test(start_paused = true)]
+async fn money_taken_for_nothing_is_looked_for_among_what_was_run() {
+    for says in [
+        "zoe.mueller@example.com got charged but the checkout failed",
+        "zoe.mueller@example.com was charged and the check-out did not go through",
+        "We charged zoe.mueller@example.com, yet she is still checked in. She wants a refund.",
+    ] {
+        let reply = Talk::desk().say(says).await;
+        assert_eq!(one(&reply), ("search_executions", &json!({ "guest_email": "zoe.mueller@example.com" })), "{says}");
+    }
+}

@@ -5,6 +5,9 @@ use crate::llm::said::Call;
 use super::{Ask, Family, Guess};
 
 const GIVE_BACK: &str = "@give-back";
+const TAKEN: &str = "charged | paid | debited | billed | money gone | money taken";
+const NOT_DONE: &str = "check out failed | check out did not | check out never | check out crashed | check out broke | check out froze \
+                        | check out was not | not checked out | still checked in | without being checked out";
 
 /// Hears that a payment is to be given back.
 pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
@@ -23,6 +26,8 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
     if !wanted {
         return None;
     }
+    // Taken, and nothing for it: what was run says more than the bill
+    let found = if heard.any(TAKEN) && heard.any(NOT_DONE) { 92 } else { 76 };
     match (named.or_else(|| ask.fact("payment_intent_id")), ask.email()) {
         (Some(payment), Some(email)) => {
             let call = Call::to("compensate_checkout_failure")
@@ -36,10 +41,10 @@ pub fn hear(ask: &Ask<'_>) -> Option<Guess> {
             Some(Guess::call(86, Family::Runs, call))
         }
         (None, Some(email)) if ask.fact("executions_seen").is_some() => {
-            Some(Guess::call(76, Family::Runs, Call::to("list_compensations").with("guest_email", Some(email))))
+            Some(Guess::call(found, Family::Runs, Call::to("list_compensations").with("guest_email", Some(email))))
         }
         (None, Some(email)) => {
-            Some(Guess::call(76, Family::Runs, Call::to("search_executions").with("guest_email", Some(email))))
+            Some(Guess::call(found, Family::Runs, Call::to("search_executions").with("guest_email", Some(email))))
         }
         (None, None) => ask.look_up(66, Family::Runs),
     }
