@@ -9,6 +9,7 @@ mod staff;
 mod sweep;
 mod token;
 
+use dewy_connectors::RealClock;
 use std::sync::Arc;
 
 use anyhow::ensure;
@@ -17,7 +18,6 @@ use crate::{
     cli::{AuditCommand, Cli, Command, GuestCommand, StaffCommand, TokenCommand},
     config::Config,
     server::open_store,
-    world::RealClock,
 };
 
 /// Does it.

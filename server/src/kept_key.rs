@@ -30,7 +30,7 @@ mod tests {
     use futures::future::join_all;
 
     use super::*;
-    use crate::world::{OsEntropy, RealClock};
+    use dewy_connectors::{OsEntropy, RealClock};
 
     #[tokio::test]
     async fn all_who_make_it_at_once_have_the_same() {

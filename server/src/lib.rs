@@ -28,4 +28,3 @@ pub mod sweeper;
 pub mod systems;
 pub mod telemetry;
 pub mod web;
-pub mod world;

@@ -4,6 +4,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use dewy_concierge::ConciergeOf;
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Backstage, Clock, Dispatcher, Entropy};
 use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
@@ -27,7 +28,6 @@ use crate::{
     systems::{self, Systems},
     telemetry,
     web::{self, WebParts},
-    world::{OsEntropy, RealClock},
 };
 
 /// How long requests and executions may take to come to an end once we are told to stop.

@@ -78,7 +78,7 @@ pub static CHECK_OUT: Definition = Definition {
 };
 
 /// The next release's check-out, for the tests that run two releases side by side.
-#[cfg(feature = "planted")]
+#[cfg(debug_assertions)]
 pub static CHECK_OUT_NEXT: Definition = Definition {
     version: 2,
     name: CHECK_OUT.name,

@@ -147,7 +147,7 @@ fn sagas(
         Arc::new(Task(SetRoomStatus::new(Arc::clone(crm), settings))),
         Arc::new(Task(CreateContact::new(Arc::clone(crm), settings))),
     ];
-    #[cfg(feature = "planted")]
+    #[cfg(debug_assertions)]
     if settings.next_release {
         let next = CheckOut::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone());
         sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));

@@ -43,7 +43,7 @@ pub struct Settings {
     /// How often due work is looked for even if no doorbell rings.
     pub poll: Duration,
     /// This process is of the next release, which has another version of the check-out; only in tests.
-    #[cfg(feature = "planted")]
+    #[cfg(debug_assertions)]
     pub next_release: bool,
     /// Where tests end workers.
     pub probe: Arc<dyn Probe>,
@@ -67,7 +67,7 @@ impl Default for Settings {
             sweep_grace: Duration::from_secs(600),
             worker: String::new(),
             poll: Duration::from_secs(1),
-            #[cfg(feature = "planted")]
+            #[cfg(debug_assertions)]
             next_release: false,
             probe: Arc::new(NoProbe),
         }

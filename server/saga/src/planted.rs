@@ -1,4 +1,4 @@
-//! Bugs that can be switched on to prove that the tests would catch them. Without the feature `planted` none exists.
+//! Bugs that can be switched on to prove that the tests would catch them. A release build has none.
 
 /// A planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,26 +38,26 @@ impl Bug {
     ];
 }
 
-#[cfg(feature = "planted")]
+#[cfg(debug_assertions)]
 thread_local! {
     static PLANTED: std::cell::Cell<Option<Bug>> = const { std::cell::Cell::new(None) };
 }
 
 /// Plants a bug on this thread, or removes it.
-#[cfg(feature = "planted")]
+#[cfg(debug_assertions)]
 pub fn plant(bug: Option<Bug>) {
     PLANTED.set(bug);
 }
 
 /// Whether the bug is planted.
-#[cfg(feature = "planted")]
+#[cfg(debug_assertions)]
 #[must_use]
 pub fn on(bug: Bug) -> bool {
     PLANTED.get() == Some(bug)
 }
 
 /// Whether the bug is planted: never.
-#[cfg(not(feature = "planted"))]
+#[cfg(not(debug_assertions))]
 #[must_use]
 pub const fn on(_: Bug) -> bool {
     false

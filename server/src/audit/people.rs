@@ -44,7 +44,7 @@ impl People {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{OsEntropy, RealClock};
+    use dewy_connectors::{OsEntropy, RealClock};
 
     #[tokio::test]
     async fn the_same_person_has_the_same_name_for_ever() {

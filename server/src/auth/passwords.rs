@@ -52,7 +52,9 @@ impl Passwords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{auth::demo, world::OsEntropy};
+    use dewy_connectors::OsEntropy;
+
+    use crate::auth::demo;
 
     #[tokio::test]
     async fn only_the_right_password_fits() {

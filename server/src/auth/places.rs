@@ -86,7 +86,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::world::RealClock;
+    use dewy_connectors::RealClock;
 
     #[tokio::test]
     async fn the_last_use_is_written_once_a_minute() {

@@ -40,7 +40,7 @@ fn xor(bytes: &[u8], id: Id, nonce: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::OsEntropy;
+    use dewy_connectors::OsEntropy;
 
     #[test]
     fn only_the_same_session_opens_it() {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::bail;
+use dewy_connectors::RealClock;
 use dewy_store::{ChainKind, Fault, VerifyReport};
 
-use crate::{config::Config, server::open_store, world::RealClock};
+use crate::{config::Config, server::open_store};
 
 /// Prints one line for each kind of chain; fails at the first row that does not fit. May run while `dewy serve` does.
 pub async fn verify(config: &Config) -> anyhow::Result<()> {

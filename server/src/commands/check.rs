@@ -3,17 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::bail;
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     call::Reply,
     ports::{Clock, Crm, Entropy, Payments, StayQuery, Texts},
 };
 
-use crate::{
-    config::Config,
-    server::open_store,
-    systems::Systems,
-    world::{OsEntropy, RealClock},
-};
+use crate::{config::Config, server::open_store, systems::Systems};
 
 /// Nobody has this address; the reserved name says so.
 const NOBODY: &str = "dewy-check@example.invalid";

@@ -1,17 +1,12 @@
 //! `dewy guest erase`.
 
+use dewy_connectors::{OsEntropy, RealClock};
 use std::sync::Arc;
 
 use anyhow::ensure;
 
 use super::email;
-use crate::{
-    audit::People,
-    cli::EraseArgs,
-    config::Config,
-    server::open_store,
-    world::{OsEntropy, RealClock},
-};
+use crate::{audit::People, cli::EraseArgs, config::Config, server::open_store};
 
 /// Forgets a guest who asks for it; may run while `dewy serve` does. Doing it again does no harm.
 ///

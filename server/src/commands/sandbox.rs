@@ -1,5 +1,6 @@
 //! `dewy sandbox`.
 
+use dewy_connectors::RealClock;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
@@ -8,7 +9,7 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry, world::RealClock};
+use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry};
 
 /// Serves the look-alikes until SIGTERM or SIGINT.
 pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {

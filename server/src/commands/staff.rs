@@ -4,17 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, ensure};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{caller::Role, ports::Entropy};
 use dewy_store::StaffAccount;
 
 use super::email;
-use crate::{
-    auth::Passwords,
-    cli::StaffAddArgs,
-    config::Config,
-    server::open_store,
-    world::{OsEntropy, RealClock},
-};
+use crate::{auth::Passwords, cli::StaffAddArgs, config::Config, server::open_store};
 
 /// Shorter ones are guessed.
 const SHORTEST: usize = 12;

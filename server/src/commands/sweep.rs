@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     ports::{Clock, Entropy},
     view::SweepView,
@@ -17,7 +18,6 @@ use crate::{
     sweeper::{Sweeper, wish},
     systems::Systems,
     telemetry,
-    world::{OsEntropy, RealClock},
 };
 
 /// How long a serving process may take for it.

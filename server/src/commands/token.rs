@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Persona, Role},
     ports::{Clock, TokenError, TokenOrder, TokenView},
@@ -15,7 +16,6 @@ use crate::{
     cli::TokenArgs,
     config::Config,
     server::open_store,
-    world::{OsEntropy, RealClock},
 };
 
 /// Who makes tokens here, as lists tell it.

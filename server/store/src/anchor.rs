@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use dewy_saga::{ExecutionId, StoreError, chain};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
-use sqlx::FromRow;
 
+use crate::columns::columns;
 use crate::{
     calls::verify_calls,
     codec::{self, micros, to_json},
@@ -72,12 +72,13 @@ pub struct VerifyReport {
     pub faults: Vec<Fault>,
 }
 
-#[derive(FromRow)]
-struct AnchorRow {
-    n: i64,
-    at: i64,
-    heads: String,
-    hash: String,
+columns! {
+    struct AnchorRow {
+        n: i64,
+        at: i64,
+        heads: String,
+        hash: String,
+    }
 }
 
 fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {

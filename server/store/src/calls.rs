@@ -8,7 +8,6 @@ use dewy_saga::{ExecutionId, StoreError};
 use jiff::Timestamp;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use sqlx::FromRow;
 
 pub(crate) use self::verify::verify_calls;
 pub use self::{
@@ -16,6 +15,7 @@ pub use self::{
     list::{CallFilter, FoundCall, Who},
 };
 use crate::codec::{id, micros, moment, to_json};
+use crate::columns::columns;
 
 /// One call of a tool. It names people by their id, never by their address; staff by their account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,24 +51,26 @@ pub struct CallBatch {
     pub people: Vec<(String, String)>,
 }
 
-/// A row of `tool_call`, in the order of its columns; what its digest covers is all but the last.
-#[derive(Clone, Debug, FromRow, Serialize)]
-pub(crate) struct Row {
-    pub writer: String,
-    pub n: i64,
-    pub pos: i64,
-    pub at: i64,
-    pub caller: String,
-    pub interface: String,
-    pub credential: Option<String>,
-    pub request: Option<String>,
-    pub tool: String,
-    pub status: i64,
-    pub outcome: String,
-    pub execution: Option<String>,
-    pub on_behalf_of: Option<String>,
-    #[serde(skip)]
-    pub digest: String,
+columns! {
+    /// A row of `tool_call`, in the order of its columns; what its digest covers is all but the last.
+    #[derive(Clone, Debug, Serialize)]
+    pub(crate) struct Row {
+        pub writer: String,
+        pub n: i64,
+        pub pos: i64,
+        pub at: i64,
+        pub caller: String,
+        pub interface: String,
+        pub credential: Option<String>,
+        pub request: Option<String>,
+        pub tool: String,
+        pub status: i64,
+        pub outcome: String,
+        pub execution: Option<String>,
+        pub on_behalf_of: Option<String>,
+        #[serde(skip)]
+        pub digest: String,
+    }
 }
 
 impl Row {

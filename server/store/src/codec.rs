@@ -3,8 +3,8 @@
 use dewy_saga::{ExecutionId, Row, Signal, State, StoreError, chain::AuditRow, journal::Record};
 use jiff::Timestamp;
 use serde_json::Value;
-use sqlx::FromRow;
 
+use crate::columns::columns;
 use crate::error::broken;
 
 /// Microseconds since 1970, as the tables have them.
@@ -33,25 +33,27 @@ pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String,
     serde_json::to_string(value).map_err(|e| StoreError::Failed(e.to_string()))
 }
 
-/// `execution` and its `content`, as every reading statement selects them.
-#[derive(Debug, FromRow)]
-pub(crate) struct HeadRow {
-    pub id: String,
-    pub saga: String,
-    pub version: i64,
-    pub caller: String,
-    pub interface: String,
-    pub token: Option<String>,
-    pub state: String,
-    pub wake_at: Option<i64>,
-    pub created_at: i64,
-    pub updated_at: i64,
-    pub fence: i64,
-    pub worker: Option<String>,
-    pub seq: i64,
-    pub signalled_at: Option<i64>,
-    pub input: Option<String>,
-    pub answer: Option<String>,
+columns! {
+    /// `execution` and its `content`, as every reading statement selects them.
+    #[derive(Debug)]
+    pub(crate) struct HeadRow {
+        pub id: String,
+        pub saga: String,
+        pub version: i64,
+        pub caller: String,
+        pub interface: String,
+        pub token: Option<String>,
+        pub state: String,
+        pub wake_at: Option<i64>,
+        pub created_at: i64,
+        pub updated_at: i64,
+        pub fence: i64,
+        pub worker: Option<String>,
+        pub seq: i64,
+        pub signalled_at: Option<i64>,
+        pub input: Option<String>,
+        pub answer: Option<String>,
+    }
 }
 
 impl HeadRow {
@@ -81,16 +83,18 @@ impl HeadRow {
     }
 }
 
-/// A journal row with its execution.
-#[derive(Debug, FromRow)]
-pub(crate) struct JournalRow {
-    pub execution: String,
-    pub seq: i64,
-    pub at: i64,
-    pub written_by: String,
-    pub fence: i64,
-    pub event: String,
-    pub digest: String,
+columns! {
+    /// A journal row with its execution.
+    #[derive(Debug)]
+    pub(crate) struct JournalRow {
+        pub execution: String,
+        pub seq: i64,
+        pub at: i64,
+        pub written_by: String,
+        pub fence: i64,
+        pub event: String,
+        pub digest: String,
+    }
 }
 
 impl JournalRow {
@@ -107,17 +111,19 @@ impl JournalRow {
     }
 }
 
-/// An audit row with its execution.
-#[derive(Debug, FromRow)]
-pub(crate) struct TrailRow {
-    pub execution: String,
-    pub seq: i64,
-    pub at: i64,
-    pub actor: String,
-    pub from_state: Option<String>,
-    pub to_state: String,
-    pub journal: String,
-    pub hash: String,
+columns! {
+    /// An audit row with its execution.
+    #[derive(Debug)]
+    pub(crate) struct TrailRow {
+        pub execution: String,
+        pub seq: i64,
+        pub at: i64,
+        pub actor: String,
+        pub from_state: Option<String>,
+        pub to_state: String,
+        pub journal: String,
+        pub hash: String,
+    }
 }
 
 impl TrailRow {
@@ -134,22 +140,26 @@ impl TrailRow {
     }
 }
 
-/// A label with its execution.
-#[derive(Debug, FromRow)]
-pub(crate) struct LabelRow {
-    pub execution: String,
-    pub name: String,
-    pub value: String,
+columns! {
+    /// A label with its execution.
+    #[derive(Debug)]
+    pub(crate) struct LabelRow {
+        pub execution: String,
+        pub name: String,
+        pub value: String,
+    }
 }
 
-/// A signal with its execution.
-#[derive(Debug, FromRow)]
-pub(crate) struct SignalRow {
-    pub execution: String,
-    pub key: String,
-    pub ask: String,
-    pub asked_by: String,
-    pub why: String,
+columns! {
+    /// A signal with its execution.
+    #[derive(Debug)]
+    pub(crate) struct SignalRow {
+        pub execution: String,
+        pub key: String,
+        pub ask: String,
+        pub asked_by: String,
+        pub why: String,
+    }
 }
 
 impl SignalRow {
@@ -159,11 +169,13 @@ impl SignalRow {
     }
 }
 
-/// A row beside the journal.
-#[derive(Debug, FromRow)]
-pub(crate) struct BesideColumns {
-    pub key: String,
-    pub execution: String,
-    pub body: String,
-    pub updated_at: i64,
+columns! {
+    /// A row beside the journal.
+    #[derive(Debug)]
+    pub(crate) struct BesideColumns {
+        pub key: String,
+        pub execution: String,
+        pub body: String,
+        pub updated_at: i64,
+    }
 }

@@ -11,7 +11,6 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 use dewy_saga::{ExecutionId, Lease, Signal, StoreError, journal::NewExecution};
 use sqlx::{
     PgPool,
-    migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -19,14 +18,13 @@ use self::{
     doorbell::Listening,
     lanes::{Lane, Lanes},
 };
+use crate::migrations;
 use crate::{
     bell::Bell,
     codec::{id, micros, to_json},
     error::{OpenError, write_error},
     sqlite::Found,
 };
-
-pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 const BEGIN: &str =
     "select outcome, other, mark from begin_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
@@ -108,7 +106,7 @@ impl Postgres {
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
-        Ok(MIGRATOR.run(&self.pool).await?)
+        Ok(migrations::POSTGRES.run(&self.pool).await?)
     }
 
     pub(crate) async fn close(&self) {

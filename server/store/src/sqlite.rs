@@ -22,7 +22,6 @@ use dewy_saga::{
 };
 use sqlx::{
     SqlitePool,
-    migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::sync::mpsc;
@@ -33,9 +32,8 @@ use self::{
     job::{Done, Job, Ticket},
     lock::ServingLock,
 };
+use crate::migrations;
 use crate::{bell::Bell, error::OpenError};
-
-pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
 /// How many jobs may wait for the writer before the next ones wait to be let in.
 const QUEUE: usize = 1024;
@@ -95,7 +93,7 @@ impl Sqlite {
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
-        Ok(MIGRATOR.run(&self.writer).await?)
+        Ok(migrations::SQLITE.run(&self.writer).await?)
     }
 
     pub(crate) async fn lock_for_serving(&self) -> Result<(), OpenError> {

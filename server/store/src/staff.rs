@@ -1,8 +1,8 @@
 //! Staff accounts.
 
 use dewy_saga::StoreError;
-use sqlx::FromRow;
 
+use crate::columns::columns;
 use crate::{codec::micros, read::fetch, store::Store, write::write};
 
 /// Somebody who works here.
@@ -30,12 +30,13 @@ impl std::fmt::Debug for StaffAccount {
     }
 }
 
-#[derive(FromRow)]
-struct Columns {
-    email: String,
-    role: String,
-    password_hash: String,
-    disabled: i64,
+columns! {
+    struct Columns {
+        email: String,
+        role: String,
+        password_hash: String,
+        disabled: i64,
+    }
 }
 
 impl Store {

@@ -67,8 +67,8 @@ impl Store {
     /// Whether every migration that this program brings has been run; for `/readyz`.
     pub async fn migrated(&self) -> bool {
         let wanted = match &self.backend {
-            Backend::Sqlite(_) => crate::sqlite::MIGRATOR.iter().count(),
-            Backend::Postgres(_) => crate::postgres::MIGRATOR.iter().count(),
+            Backend::Sqlite(_) => crate::migrations::SQLITE.iter().count(),
+            Backend::Postgres(_) => crate::migrations::POSTGRES.iter().count(),
         };
         let sql = "select count(*) from _sqlx_migrations where success";
         fetch!(self, (i64,), sql)

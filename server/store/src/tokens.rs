@@ -2,8 +2,8 @@
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
-use sqlx::FromRow;
 
+use crate::columns::columns;
 use crate::{
     codec::{json, micros, moment, to_json},
     error::broken,
@@ -69,19 +69,20 @@ fn digits(id: &str) -> Option<&str> {
     right.then_some(digits)
 }
 
-#[derive(FromRow)]
-struct Columns {
-    hash: String,
-    persona: String,
-    subject_email: Option<String>,
-    roles: String,
-    read_only: i64,
-    created_by: Option<String>,
-    name: String,
-    created_at: i64,
-    expires_at: Option<i64>,
-    last_used_at: Option<i64>,
-    revoked_at: Option<i64>,
+columns! {
+    struct Columns {
+        hash: String,
+        persona: String,
+        subject_email: Option<String>,
+        roles: String,
+        read_only: i64,
+        created_by: Option<String>,
+        name: String,
+        created_at: i64,
+        expires_at: Option<i64>,
+        last_used_at: Option<i64>,
+        revoked_at: Option<i64>,
+    }
 }
 
 impl Columns {

@@ -2,16 +2,12 @@
 
 use std::sync::Arc;
 
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Backstage, DialError, FaultOrder, Health, SystemView},
 };
-use dewy_server::{
-    backstage::BackstageOf,
-    config::Config,
-    systems::Systems,
-    world::{OsEntropy, RealClock},
-};
+use dewy_server::{backstage::BackstageOf, config::Config, systems::Systems};
 use serde_json::json;
 
 use crate::{hotel::TestHotel, mcp::Era};

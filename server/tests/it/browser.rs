@@ -1,12 +1,10 @@
 //! A browser without scripts: it keeps cookies, sends forms from its own origin, and follows nothing by itself.
 
-use std::sync::Arc;
-
-use reqwest::cookie::{CookieStore, Jar};
+use std::{collections::BTreeMap, sync::Mutex};
 
 pub struct Browser {
     base: String,
-    jar: Arc<Jar>,
+    cookies: Mutex<BTreeMap<String, String>>,
     client: reqwest::Client,
 }
 
@@ -34,14 +32,12 @@ impl Browser {
 
     /// One that calls itself so.
     pub fn named(base: &str, agent: &str) -> Self {
-        let jar = Arc::new(Jar::default());
-        let builder = crate::fakes::builder().user_agent(agent).cookie_provider(Arc::clone(&jar));
-        let client = builder.build().unwrap();
-        Self { base: base.to_owned(), jar, client }
+        let client = crate::fakes::builder().user_agent(agent).build().unwrap();
+        Self { base: base.to_owned(), cookies: Mutex::default(), client }
     }
 
     pub async fn open(&self, path: &str) -> Page {
-        page(self.client.get(format!("{}{path}", self.base)).header("accept", "text/html")).await
+        self.page(self.client.get(format!("{}{path}", self.base)).header("accept", "text/html")).await
     }
 
     /// Sends a form from our own page.
@@ -60,18 +56,39 @@ impl Browser {
         if let Some(origin) = origin {
             request = request.header("origin", origin);
         }
-        page(request).await
+        self.page(request).await
+    }
+
+    /// Sends it with the cookies kept so far, and keeps those of the answer.
+    async fn page(&self, request: reqwest::RequestBuilder) -> Page {
+        let kept =
+            self.cookies.lock().unwrap().iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+        let response = request.header("cookie", kept.join("; ")).send().await.unwrap();
+        for cookie in response.headers().get_all("set-cookie") {
+            let (pair, attributes) = cookie.to_str().unwrap().split_once(';').unwrap();
+            let (name, value) = pair.split_once('=').unwrap();
+            let mut cookies = self.cookies.lock().unwrap();
+            if attributes.to_ascii_lowercase().contains("max-age=0") {
+                cookies.remove(name);
+            } else {
+                cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        Page {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text: response.text().await.unwrap(),
+        }
     }
 
     /// The session's cookie.
     pub fn cookie(&self) -> Option<String> {
-        let cookies = self.jar.cookies(&self.base.parse().unwrap())?;
-        cookies.to_str().ok()?.split("; ").find_map(|c| c.strip_prefix("dewy_session=")).map(ToOwned::to_owned)
+        self.cookies.lock().unwrap().get("dewy_session").cloned()
     }
 
     /// Plants a session cookie, as somebody else might.
     pub fn plant(&self, value: &str) {
-        self.jar.add_cookie_str(&format!("dewy_session={value}; Path=/"), &self.base.parse().unwrap());
+        self.cookies.lock().unwrap().insert("dewy_session".to_owned(), value.to_owned());
     }
 
     /// Asks for a code and reads it off the page, as a demo shows it.
@@ -100,15 +117,6 @@ impl Browser {
         let page = self.send("/form/enter_password", &fields).await;
         assert!(page.location().ends_with("/staff"), "{} {} {}", page.status, page.location(), page.text);
         self
-    }
-}
-
-async fn page(request: reqwest::RequestBuilder) -> Page {
-    let response = request.send().await.unwrap();
-    Page {
-        status: response.status().as_u16(),
-        headers: response.headers().clone(),
-        text: response.text().await.unwrap(),
     }
 }
 

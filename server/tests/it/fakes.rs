@@ -10,6 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     answer::{Problem, Settled, ToolAnswer, ToolError},
     caller::{Caller, Interface, Persona, Role},
@@ -23,7 +24,6 @@ use dewy_server::{
     auth::TokenCheck,
     guard::Guard,
     mcp::{Confirm, Limit, McpParts, Pace, Seals, router},
-    world::{OsEntropy, RealClock},
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;

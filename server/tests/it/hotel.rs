@@ -2,13 +2,9 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{caller::Persona, ports::Clock};
-use dewy_server::{
-    auth::create_token,
-    config::Config,
-    server::Server,
-    world::{OsEntropy, RealClock},
-};
+use dewy_server::{auth::create_token, config::Config, server::Server};
 use serde_json::{Value, json};
 
 use crate::{browser::Browser, fakes, mcp::Mcp};

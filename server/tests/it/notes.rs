@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use dewy_connectors::RealClock;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
     ports::{LONGEST_NOTE, StayNotes},
 };
-use dewy_server::{stay_notes::StayNotesOf, world::RealClock};
+use dewy_server::stay_notes::StayNotesOf;
 
 use crate::hotel::TestHotel;
 

@@ -6,15 +6,13 @@ use std::{
 };
 
 use dewy_app::PAY_SCRIPT_PATH;
+use dewy_connectors::RealClock;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
     ports::Dispatcher,
     tool::ToolCall,
 };
-use dewy_server::{
-    sandbox::{self, RunningSandbox},
-    world::RealClock,
-};
+use dewy_server::sandbox::{self, RunningSandbox};
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
+use dewy_connectors::RealClock;
 use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
 use dewy_server::{
     guard::Guard,
     mcp::{Limit, Pace},
     web::{RestParts, openapi_document, rest_router},
-    world::RealClock,
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};

@@ -6,11 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Doorman, SessionView};
 use dewy_server::{
     auth::{DEMO_PASSWORD, Door, DoormanOf, From},
     web::SentAway,
-    world::{OsEntropy, RealClock},
 };
 use sha2::Digest;
 use tower_sessions::Session;

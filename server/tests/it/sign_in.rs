@@ -1,7 +1,7 @@
 //! Getting in, and not getting in.
 
+use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
-use dewy_server::world::RealClock;
 use dewy_store::NewCode;
 
 use crate::hotel::{TestHotel, now};

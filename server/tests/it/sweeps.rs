@@ -10,11 +10,9 @@ use std::{
 };
 
 use async_trait::async_trait;
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{ports::Clock, view::SweepView};
-use dewy_server::{
-    sweeper::{Sweeper, Sweeps, wish},
-    world::{OsEntropy, RealClock},
-};
+use dewy_server::sweeper::{Sweeper, Sweeps, wish};
 use dewy_store::{Store, testing::PostgresServer};
 use tokio_util::sync::CancellationToken;
 

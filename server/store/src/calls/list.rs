@@ -50,12 +50,26 @@ pub struct FoundCall {
     pub guest_email: Option<String>,
 }
 
-#[derive(FromRow)]
+/// A call, and who its caller and its guest are.
 struct Columns {
-    #[sqlx(flatten)]
     row: Row,
     caller_email: Option<String>,
     guest_email: Option<String>,
+}
+
+impl<'r, R: sqlx::Row> FromRow<'r, R> for Columns
+where
+    &'static str: sqlx::ColumnIndex<R>,
+    Row: FromRow<'r, R>,
+    Option<String>: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> sqlx::Result<Self> {
+        Ok(Self {
+            row: Row::from_row(row)?,
+            caller_email: row.try_get("caller_email")?,
+            guest_email: row.try_get("guest_email")?,
+        })
+    }
 }
 
 impl Store {

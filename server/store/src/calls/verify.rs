@@ -3,22 +3,23 @@
 use std::collections::BTreeMap;
 
 use dewy_saga::StoreError;
-use sqlx::FromRow;
 
 use super::{Row, batch_hash};
+use crate::columns::columns;
 use crate::{
     anchor::{ChainKind, Fault, VerifyReport},
     read::fetch,
     store::Store,
 };
 
-#[derive(FromRow)]
-struct Batch {
-    writer: String,
-    n: i64,
-    at: i64,
-    size: i64,
-    hash: String,
+columns! {
+    struct Batch {
+        writer: String,
+        n: i64,
+        at: i64,
+        size: i64,
+        hash: String,
+    }
 }
 
 /// The hash of each batch that is there, by writer and number.

@@ -3,28 +3,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::{StoreError, journal::ClaimChange};
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use super::job::{Job, Ticket};
 use crate::codec::to_json;
+use crate::columns::columns;
 
-/// The part of an execution that decides who may do what.
-#[derive(Clone, Debug, FromRow)]
-pub(super) struct Head {
-    pub id: String,
-    pub caller: String,
-    pub token: Option<String>,
-    pub input_digest: String,
-    pub state: String,
-    pub wake_at: Option<i64>,
-    pub updated_at: i64,
-    pub fence: i64,
-    pub worker: Option<String>,
-    pub lease_until: i64,
-    pub seq: i64,
-    pub audit_seq: i64,
-    /// Since when its oldest open signal waits.
-    pub signalled_at: Option<i64>,
+columns! {
+    /// The part of an execution that decides who may do what.
+    #[derive(Clone, Debug)]
+    pub(super) struct Head {
+        pub id: String,
+        pub caller: String,
+        pub token: Option<String>,
+        pub input_digest: String,
+        pub state: String,
+        pub wake_at: Option<i64>,
+        pub updated_at: i64,
+        pub fence: i64,
+        pub worker: Option<String>,
+        pub lease_until: i64,
+        pub seq: i64,
+        pub audit_seq: i64,
+        /// Since when its oldest open signal waits.
+        pub signalled_at: Option<i64>,
+    }
 }
 
 /// Whose a resource is.

@@ -10,11 +10,11 @@ use std::{
 
 use dewy_concierge::{ConciergeOf, Parts, Settings};
 use dewy_connectors::{ChatModel, ModelConfig};
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     concierge::{CardState, Live, Thread},
     ports::{Concierge, Decision},
 };
-use dewy_server::world::{OsEntropy, RealClock};
 use serde_json::json;
 
 use super::kit::{beth, cards, lines, states};

@@ -8,13 +8,13 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_concierge::{ConciergeOf, Parts, Settings};
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     concierge::{CardState, CardView, Item, Live, Thread},
     error_code::ErrorCode,
     ports::{Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelRequest, ModelTrouble},
 };
-use dewy_server::world::{OsEntropy, RealClock};
 use serde_json::{Value, json};
 
 use crate::hotel::TestHotel;

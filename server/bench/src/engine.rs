@@ -1,0 +1,111 @@
+//! What the engine costs: a saga of seven no-op steps, each durably recorded, intent and outcome, on both stores.
+//!
+//! `cargo xtask bench engine [--rounds 3] [--seconds 6]` prints one JSON line for each store. Rounds of the two alternate and
+//! medians are printed, so that a busy moment of the machine does not land on one of them.
+
+mod noop;
+mod place;
+mod round;
+mod world;
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde_json::json;
+
+use self::{
+    place::{Kind, Place},
+    round::{Round, Shape},
+};
+
+/// What can be asked for.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// How often both stores are measured.
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// How long many callers keep at it in each round.
+    #[arg(long, default_value_t = 6)]
+    seconds: u64,
+    /// How many callers.
+    #[arg(long, default_value_t = 32)]
+    callers: usize,
+    /// How many executions a single caller asks for, one after another.
+    #[arg(long, default_value_t = 400)]
+    singles: usize,
+    /// Only this store.
+    #[arg(long)]
+    store: Option<Kind>,
+}
+
+/// Measures and prints.
+pub async fn run(wish: &Options) -> anyhow::Result<()> {
+    if wish.rounds == 0 || wish.callers == 0 || wish.singles == 0 {
+        bail!("at least one round, one caller and one execution");
+    }
+    let shape = Shape { callers: wish.callers, span: Duration::from_secs(wish.seconds), singles: wish.singles };
+    let kinds: Vec<Kind> =
+        [Kind::Sqlite, Kind::Postgres].into_iter().filter(|k| wish.store.is_none_or(|s| s == *k)).collect();
+    let mut places = Vec::new();
+    for kind in kinds {
+        places.push((Place::of(kind)?, Vec::new()));
+    }
+    for number in 1..=wish.rounds {
+        for (place, rounds) in &mut places {
+            let round = round::measure(place, shape)
+                .await
+                .with_context(|| format!("round {number} on {}", place.kind.name()))?;
+            eprintln!(
+                "round {number} on {}: {:.0}/s, {:.2} ms of CPU each",
+                place.kind.name(),
+                round.per_second(),
+                round.cpu_ms()
+            );
+            rounds.push(round);
+        }
+    }
+    for (place, rounds) in &places {
+        println!("{}", line(place.kind, shape, rounds));
+    }
+    Ok(())
+}
+
+fn line(kind: Kind, shape: Shape, rounds: &[Round]) -> serde_json::Value {
+    let of = |f: &dyn Fn(&Round) -> f64| rounded(median(rounds.iter().map(f).collect()));
+    json!({
+        "bench": "engine",
+        "store": kind.name(),
+        "durability": kind.durability(),
+        "steps": noop::STEPS,
+        "commits_per_execution": noop::STEPS + 2,
+        "callers": shape.callers,
+        "executions_per_s": of(&Round::per_second),
+        "p50_ms": of(&|r| r.many.at(50)),
+        "p99_ms": of(&|r| r.many.at(99)),
+        "cpu_ms_per_execution": of(&Round::cpu_ms),
+        "cpu_ms_own": of(&Round::own_cpu_ms),
+        "cpu_ms_server": of(&Round::server_cpu_ms),
+        "single_p50_ms": of(&|r| r.single.at(50)),
+        "single_p99_ms": of(&|r| r.single.at(99)),
+        "single_cpu_ms_per_execution": of(&Round::single_cpu_ms),
+        "disk_syncs_per_s": of(&|r| r.syncs),
+        "executions": rounds.iter().map(|r| r.many.count() + r.single.count()).sum::<usize>(),
+        "rounds": rounds.len(),
+        "seconds": rounded(rounds.iter().map(|r| r.took.as_secs_f64()).sum()),
+    })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match (values.get(middle), values.len() % 2) {
+        (Some(value), 1) => *value,
+        (Some(value), _) => f64::midpoint(*value, values[middle - 1]),
+        (None, _) => 0.0,
+    }
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}

@@ -1,0 +1,218 @@
+//! One round on one store: many callers for a while, then one caller alone.
+
+use std::{
+    fs::File,
+    io::Write,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{bail, ensure};
+use dewy_connectors::RealClock;
+use dewy_saga::{Accepted, Engine, Journal, Order, Saga, Settings, State, journal::Filter};
+use dewy_store::Store;
+use serde_json::json;
+
+use super::{
+    noop::Noop,
+    place::{Place, own_cpu},
+    world::{BenchWorld, unique},
+};
+
+/// Executions before the clock starts: connections, statements and caches are as they are in a running house.
+const WARM_UP: usize = 300;
+
+/// How much is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// How many ask at once.
+    pub callers: usize,
+    /// For how long.
+    pub span: Duration,
+    /// How often one asks alone.
+    pub singles: usize,
+}
+
+/// How long each execution took, in order.
+#[derive(Debug)]
+pub struct Times(Vec<Duration>);
+
+impl Times {
+    fn new(mut times: Vec<Duration>) -> Self {
+        times.sort_unstable();
+        Self(times)
+    }
+
+    /// How many there were.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// So many of a hundred took at most this, in milliseconds.
+    pub fn at(&self, percent: usize) -> f64 {
+        let last = self.0.len().saturating_sub(1);
+        self.0.get((self.0.len() * percent / 100).min(last)).map_or(0.0, |t| t.as_secs_f64() * 1000.0)
+    }
+}
+
+/// Processor time of us and of the store's server.
+#[derive(Clone, Copy, Debug)]
+struct Cpu {
+    own: Duration,
+    server: Duration,
+}
+
+/// What one round came to.
+#[derive(Debug)]
+pub struct Round {
+    /// Of many callers.
+    pub many: Times,
+    /// Of one.
+    pub single: Times,
+    /// How often a second the disk takes a small write for good.
+    pub syncs: f64,
+    /// The whole round.
+    pub took: Duration,
+    span: Duration,
+    cpu: Cpu,
+    single_cpu: Cpu,
+}
+
+impl Round {
+    /// Executions a second, of many callers.
+    pub fn per_second(&self) -> f64 {
+        each(self.many.count()) / self.span.as_secs_f64()
+    }
+
+    /// Processor time of an execution among many, in milliseconds.
+    pub fn cpu_ms(&self) -> f64 {
+        self.own_cpu_ms() + self.server_cpu_ms()
+    }
+
+    /// The part of this process.
+    pub fn own_cpu_ms(&self) -> f64 {
+        self.cpu.own.as_secs_f64() * 1000.0 / each(self.many.count())
+    }
+
+    /// The part of the store's server.
+    pub fn server_cpu_ms(&self) -> f64 {
+        self.cpu.server.as_secs_f64() * 1000.0 / each(self.many.count())
+    }
+
+    /// Processor time of an execution alone, in milliseconds.
+    pub fn single_cpu_ms(&self) -> f64 {
+        (self.single_cpu.own + self.single_cpu.server).as_secs_f64() * 1000.0 / each(self.single.count())
+    }
+}
+
+/// Counts here stay far below where a float would lose one.
+fn each(count: usize) -> f64 {
+    f64::from(u32::try_from(count.max(1)).unwrap_or(u32::MAX))
+}
+
+/// Runs a round on a new, empty database.
+pub async fn measure(place: &mut Place, shape: Shape) -> anyhow::Result<Round> {
+    let begun = Instant::now();
+    let syncs = syncs_per_second(&place.folder)?;
+    let store = Store::open(&place.database().await?, Arc::new(RealClock)).await?;
+    store.migrate().await?;
+    let settings = Settings {
+        worker: "bench".to_owned(),
+        workers: shape.callers.max(64),
+        lease: Duration::from_secs(30),
+        ..Settings::default()
+    };
+    let sagas: Vec<Arc<dyn Saga>> = vec![Arc::new(Noop)];
+    let engine = Engine::new(Arc::new(store.clone()), Arc::new(BenchWorld), sagas, settings);
+    callers(&engine, shape.callers, Duration::MAX, WARM_UP / shape.callers + 1).await?;
+
+    let (before, from) = (cpu(place), Instant::now());
+    let many = callers(&engine, shape.callers, shape.span, usize::MAX).await?;
+    let (span, used) = (from.elapsed(), since(before, cpu(place)));
+
+    let before = cpu(place);
+    let single = callers(&engine, 1, Duration::MAX, shape.singles).await?;
+    let single_used = since(before, cpu(place));
+
+    check(&store, many.count() + single.count()).await?;
+    store.close().await;
+    Ok(Round { many, single, syncs, took: begun.elapsed(), span, cpu: used, single_cpu: single_used })
+}
+
+fn cpu(place: &Place) -> Cpu {
+    Cpu { own: own_cpu(), server: place.server_cpu() }
+}
+
+fn since(before: Cpu, after: Cpu) -> Cpu {
+    Cpu { own: after.own.saturating_sub(before.own), server: after.server.saturating_sub(before.server) }
+}
+
+/// Each caller asks again as soon as it is answered, until the time or the number is up.
+async fn callers(engine: &Engine, how_many: usize, span: Duration, at_most: usize) -> anyhow::Result<Times> {
+    let begun = Instant::now();
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..how_many {
+        let engine = engine.clone();
+        tasks.spawn(async move {
+            let mut times = Vec::new();
+            while times.len() < at_most && begun.elapsed() < span {
+                let asked = Instant::now();
+                one(&engine).await?;
+                times.push(asked.elapsed());
+            }
+            anyhow::Ok(times)
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        times.extend(done??);
+    }
+    Ok(Times::new(times))
+}
+
+/// Hands one execution in and waits for its end.
+async fn one(engine: &Engine) -> anyhow::Result<()> {
+    let order = Order {
+        saga: "noop",
+        caller: "bench".to_owned(),
+        interface: "cli".to_owned(),
+        token: Some(unique()),
+        input_digest: "1".to_owned(),
+        input: json!({ "n": 1 }),
+        labels: Vec::new(),
+    };
+    match engine.start(order).await {
+        Accepted::Started(id) => {
+            if let Some(mut run) = engine.follow(id) {
+                while run.changed().await.is_ok() {}
+            }
+            Ok(())
+        }
+        other => bail!("not started: {other:?}"),
+    }
+}
+
+/// A figure counts only when all that was asked for was done: completed, with its whole journal, and every chain good.
+async fn check(store: &Store, counted: usize) -> anyhow::Result<()> {
+    let unfinished = State::ALL.into_iter().filter(|s| *s != State::Completed).collect();
+    let rest = store.list(&Filter { states: unfinished, limit: 1, ..Filter::default() }).await?;
+    ensure!(rest.is_empty(), "an execution did not complete: {rest:?}");
+    let done = store.list(&Filter { limit: counted + WARM_UP * 2, ..Filter::default() }).await?.len();
+    ensure!(done >= counted, "{counted} were answered and {done} are stored");
+    Ok(())
+}
+
+fn syncs_per_second(folder: &Path) -> anyhow::Result<f64> {
+    let path = folder.join("syncs");
+    let mut file = File::create(&path)?;
+    let (begun, mut n) = (Instant::now(), 0_u32);
+    while begun.elapsed() < Duration::from_millis(300) {
+        file.write_all(&[0; 4096])?;
+        file.sync_data()?;
+        n += 1;
+    }
+    let rate = f64::from(n) / begun.elapsed().as_secs_f64();
+    std::fs::remove_file(path)?;
+    Ok(rate)
+}

@@ -1,0 +1,34 @@
+//! Real time, and ids that no database has to look far for.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::ports::{Clock, Entropy};
+use dewy_saga::{ExecutionId, World};
+use jiff::Timestamp;
+
+/// The engine's world.
+#[derive(Debug)]
+pub struct BenchWorld;
+
+#[async_trait]
+impl World for BenchWorld {
+    fn now(&self) -> Timestamp {
+        let now = RealClock.now();
+        Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        RealClock.sleep(pause).await;
+    }
+
+    fn new_id(&self) -> ExecutionId {
+        ExecutionId(OsEntropy.uuid_v7(RealClock.now()))
+    }
+}
+
+/// A name that was not used before.
+pub fn unique() -> String {
+    OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
+}

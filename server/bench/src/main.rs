@@ -1,0 +1,44 @@
+//! The benchmarks: `cargo xtask bench NAME`. Each prints its table and one JSON line per result.
+
+mod engine;
+mod mcp;
+mod measuring;
+mod pages;
+mod talk;
+mod upstream;
+
+use clap::Parser;
+
+/// Which benchmark.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask bench")]
+enum Bench {
+    /// What the outside systems cost a check-out and a check-in, beside the same work in the usual call order.
+    Upstream(upstream::Options),
+    /// Executions per second of seven durable steps, on both stores.
+    Engine(engine::Options),
+    /// `get_folio` per second over MCP.
+    Mcp(mcp::Options),
+    /// What a page costs; lists of 200,000 executions.
+    Pages(pages::Options),
+    /// What the concierge adds to its model's first word; 200 open conversations.
+    Talk(talk::Options),
+}
+
+fn main() -> anyhow::Result<()> {
+    let bench = Bench::parse();
+    // The engine is measured inside this process; everywhere else this process should take as little of the cores as it can.
+    let mut runtime = match bench {
+        Bench::Engine(_) => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    runtime.enable_all().build()?.block_on(async {
+        match bench {
+            Bench::Upstream(options) => upstream::run(&options).await,
+            Bench::Engine(options) => engine::run(&options).await,
+            Bench::Mcp(options) => mcp::run(&options).await,
+            Bench::Pages(options) => pages::run(&options).await,
+            Bench::Talk(options) => talk::run(&options).await,
+        }
+    })
+}

@@ -1,0 +1,7 @@
+//! What the benchmarks share.
+
+pub mod browser;
+pub mod house;
+pub mod rest;
+pub mod round;
+pub mod wire;

@@ -1,0 +1,129 @@
+//! What a page costs: `cargo xtask bench pages`.
+//!
+//! ```text
+//! this process: 1 and 32 connections ─► `dewy serve` (session, record of calls on) ─► `dewy sandbox` at zero latency
+//! ```
+//! Guest home and the staff's Today, each signed in. Three processes on one machine share its cores; the hotel's own use is
+//! counted apart. Every answer is looked at: one that is not the page ends the run. Then each list over REST, with very many
+//! executions in the store, on both stores.
+
+mod lists;
+mod place;
+mod visitor;
+
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+use clap::{Args, ValueEnum};
+use futures::future::try_join_all;
+use serde_json::json;
+
+use self::{
+    place::{Kind, Place},
+    visitor::Visitor,
+};
+use crate::measuring::{house::House, round::Round, wire::Wire};
+
+/// Connections and caches are as in a running house after that.
+const WARM_UP: Duration = Duration::from_secs(2);
+/// A busy house.
+const CROWD: usize = 32;
+/// After years.
+const EXECUTIONS: u32 = 200_000;
+/// How often each list is read.
+const READINGS: usize = 40;
+
+/// What can be asked for.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// How long each page is asked for.
+    #[arg(long, default_value_t = 8)]
+    seconds: u64,
+    /// How many executions are in the store that lists are read from.
+    #[arg(long, default_value_t = EXECUTIONS)]
+    executions: u32,
+    /// Only this part.
+    #[arg(long)]
+    only: Option<Part>,
+}
+
+/// A part that can be measured alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Whole pages.
+    Pages,
+    /// Lists.
+    Lists,
+}
+
+/// Measures and prints.
+pub async fn run(options: &Options) -> anyhow::Result<()> {
+    if options.only != Some(Part::Lists) {
+        pages(Duration::from_secs(options.seconds)).await?;
+    }
+    if options.only != Some(Part::Pages) {
+        for kind in [Kind::Sqlite, Kind::Postgres] {
+            lists::measure(&Place::of(kind)?, options.executions, READINGS).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn pages(lasts: Duration) -> anyhow::Result<()> {
+    let house = House::open(&[]).await?;
+    println!("{:>8.0} ms from start to the first 200     (aim: 300)", house.opened_in.as_secs_f64() * 1000.0);
+    for visitor in [visitor::guest(&house.address).await?, visitor::manager(&house.address).await?] {
+        page(&house, &visitor, lasts).await?;
+    }
+    house.close();
+    Ok(())
+}
+
+async fn page(house: &House, visitor: &Visitor, lasts: Duration) -> anyhow::Result<()> {
+    load(house, visitor, CROWD, WARM_UP).await?;
+    let alone = load(house, visitor, 1, lasts).await?;
+    let before = house.used();
+    let crowd = load(house, visitor, CROWD, lasts).await?;
+    let after = house.used();
+    let [held, most] = house.memory();
+    let requests = crowd.micros.len().max(1) as f64;
+    let per_second = requests / crowd.took.as_secs_f64();
+    let cpu = (after[0] - before[0]) * 1000.0 / requests;
+    let [p50, p95] = [50, 95].map(|percent| alone.percentile(percent) as f64 / 1000.0);
+    println!("{}, {} bytes", visitor.name, visitor.bytes);
+    println!("  {p50:>8.2} ms p50   {p95:.2} ms p95   to the first byte, 1 connection");
+    println!("  {per_second:>8.0} requests per second, {CROWD} connections");
+    println!("  {cpu:>8.2} ms of our processor time for each     (aim: 1)");
+    println!("  {held:>8.1} MB of memory under load, {most:.1} at most     (aim: 120)");
+    let line = json!({ "bench": "pages", "page": visitor.name, "bytes": visitor.bytes, "ttfb_p50_ms": p50, "ttfb_p95_ms": p95,
+        "per_second": per_second.round(), "cpu_ms": cpu, "memory_mb": held, "memory_most_mb": most,
+        "start_ms": house.opened_in.as_secs_f64() * 1000.0 });
+    println!("{line}");
+    Ok(())
+}
+
+/// The page again and again, for so long.
+async fn load(house: &House, visitor: &Visitor, connections: usize, lasts: Duration) -> anyhow::Result<Round> {
+    let begun = Instant::now();
+    let lanes = (0..connections).map(|_| one(&house.address, visitor, begun + lasts));
+    let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();
+    let took = begun.elapsed();
+    micros.sort_unstable();
+    Ok(Round { micros, took })
+}
+
+async fn one(address: &str, visitor: &Visitor, until: Instant) -> anyhow::Result<Vec<u64>> {
+    let mut wire = Wire::open(address).await?;
+    let mut micros = Vec::new();
+    loop {
+        let begun = Instant::now();
+        if begun >= until {
+            return Ok(micros);
+        }
+        let (status, body) = wire.send(&visitor.request).await?;
+        let (sign, page) = (visitor.sign.as_bytes(), String::from_utf8_lossy(body));
+        let shown = status == 200 && body.windows(sign.len()).any(|part| part == sign);
+        ensure!(shown, "not the page: {status} {page}");
+        micros.push(u64::try_from(wire.first_byte.duration_since(begun).as_micros())?);
+    }
+}

@@ -1,0 +1,90 @@
+//! What the concierge adds to its model, and what open conversations cost: `cargo xtask bench talk [--questions N] [--rounds N]`.
+//!
+//! ```text
+//! alone:       this process ─────────────────────────────────────► `dewy sandbox`, the model at zero latency
+//! through us:  this process ─► `dewy serve`: form, turn, loop, SSE ─► the same model
+//! ```
+//! One question at a time, alone and through us in turns, each timed from sending it to the first word that can be read. Alone it is
+//! asked with what the loop would hand over: instructions, the guest's tools, the talk so far. Then two hundred conversations are
+//! followed at once, all of them are spoken to, round after round, and the hotel's memory is told after each.
+
+mod alone;
+mod follower;
+mod streams;
+mod talk;
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::measuring::{self, house::House, round::Round};
+
+/// Answered in words, without a tool: what is measured is the loop, not what it reads from Salesforce.
+pub const QUESTION: &str = "Hello";
+/// Connections, caches and templates are as in a running house after so many.
+const WARM_UP: usize = 5;
+
+/// What can be asked for.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Questions on each side.
+    #[arg(long, default_value_t = 60)]
+    questions: usize,
+    /// How often the two hundred are spoken to.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+}
+
+/// Measures and prints.
+pub async fn run(options: &Options) -> anyhow::Result<()> {
+    let Options { questions, rounds } = *options;
+    // Thousands of questions by two people, whom nobody is to stop for that
+    let house = House::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
+    first_word(&house, questions).await?;
+    streams::measure(&house, rounds).await?;
+    house.close();
+    Ok(())
+}
+
+async fn first_word(house: &House, questions: usize) -> anyhow::Result<()> {
+    let mut talk = talk::Talk::begin(measuring::browser::guest(&house.address).await?, &house.address).await?;
+    let mut model = alone::Model::open(&house.sandbox).await?;
+    let (mut alone, mut through, mut taken, mut ended) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for question in 0..WARM_UP + questions {
+        let model = model.ask(question).await?;
+        let heard = talk.ask(question).await?;
+        if question >= WARM_UP {
+            alone.push(micros(model));
+            through.push(micros(heard.first_word));
+            taken.push(micros(heard.taken));
+            ended.push(micros(heard.ended));
+        }
+    }
+    let [alone, through, taken, ended] = [alone, through, taken, ended].map(|mut micros: Vec<u64>| {
+        micros.sort_unstable();
+        Round { micros, took: Duration::ZERO }
+    });
+    let ms = |round: &Round, percent| round.percentile(percent) as f64 / 1000.0;
+    println!("the first word of an answer, {questions} questions each, in turns");
+    let rows = [
+        ("the model alone", &alone),
+        ("through our loop", &through),
+        ("   of which: the form is taken", &taken),
+        ("the end is told through our loop", &ended),
+    ];
+    for (name, round) in rows {
+        println!("  {:>8.2} ms p50   {:>8.2} ms p95   {name}", ms(round, 50), ms(round, 95));
+    }
+    let added = ms(&through, 50) - ms(&alone, 50);
+    println!("  {added:>8.2} ms added by our loop, from p50 to p50");
+    let line = json!({ "bench": "talk", "part": "first_word", "questions": questions, "alone_p50_ms": ms(&alone, 50),
+        "alone_p95_ms": ms(&alone, 95), "through_p50_ms": ms(&through, 50), "through_p95_ms": ms(&through, 95),
+        "taken_p50_ms": ms(&taken, 50), "ended_p50_ms": ms(&ended, 50), "ended_p95_ms": ms(&ended, 95), "added_ms": added });
+    println!("{line}\n");
+    Ok(())
+}
+
+fn micros(took: Duration) -> u64 {
+    u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,26 @@
+//! Our side: the tool over REST, journal and all, on SQLite with `synchronous=FULL`.
+
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::ports::{Clock, Entropy};
+use serde_json::json;
+
+use super::{
+    job::Job,
+    scene::{Run, Scene},
+};
+use crate::measuring::rest::Client;
+
+/// The job once. A folio is read first, as happens all the time in a running house; it is not measured, and it leaves
+/// connections and the session at Salesforce as they are there.
+pub async fn run(scene: &Scene, job: Job) -> anyhow::Result<Run> {
+    scene.reset().await?;
+    let mut beth = scene.guest(Job::CheckOut.guest()).await?;
+    beth.call("get_folio", &json!({}), None).await?;
+    let mut guest: Client = scene.guest(job.guest()).await?;
+    let (tool, input) = job.call();
+    let key = OsEntropy.uuid_v7(RealClock.now()).to_string();
+    let work = async { guest.call(tool, &input, Some(&key)).await };
+    let mut run = scene.measure(job, work).await?;
+    scene.afterwards(&mut run).await?;
+    Ok(run)
+}

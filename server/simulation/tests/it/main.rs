@@ -1,0 +1,30 @@
+//! The hotel in memory on virtual time: the real orchestrators and connectors, the sandbox as their transport, a journal in
+//! memory. Whole crashes, hours of outage and their repair take milliseconds, and a seed replays them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
+
+mod board;
+mod books;
+mod bugs;
+mod cases;
+mod desk;
+mod exhaustive;
+mod invariants;
+mod looks;
+mod named;
+mod real_stores;
+mod rooms;
+mod sagas;
+mod seeds;
+mod watched;
+mod world;
+
+/// Runs one simulated world on its own single-threaded runtime with paused time.
+pub fn on_virtual_time<T>(work: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .expect("a current-thread runtime starts");
+    runtime.block_on(work)
+}

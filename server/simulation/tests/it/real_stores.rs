@@ -1,0 +1,190 @@
+//! Layer 3: the single faults against SQLite and Postgres as they are, in real time. Deadlines are short, so that a case
+//! takes seconds; each case has a database and a sandbox of its own.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use dewy_connectors::{RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_domain::{
+    caller::{Caller, Interface},
+    ports::{Clock, Dispatcher, Transport},
+    tool::ToolCall,
+};
+use dewy_orchestrators::{Hotel, Parts, Settings};
+use dewy_saga::{Journal, Way, journal::Filter, probe::Point};
+use dewy_sandbox::{Fault, FaultKind, Sandbox, System};
+use dewy_store::{Store, testing::PostgresServer};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    cases::{Case, Course},
+    invariants,
+    world::{BETH, Books, Crash, Crashes, Notes, Seeded},
+};
+
+/// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the outside systems.
+fn single_faults() -> Vec<(Course, Case)> {
+    let mut faults = Vec::new();
+    for point in Point::ALL {
+        for (step, way) in [("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)] {
+            let course = if way == Way::Forward { Course::Forward } else { Course::Applied };
+            faults.push((course, Case::Crash(point, step, way, 0)));
+        }
+    }
+    let outside = [
+        (System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect),
+        (System::Stripe, "payment_intent_create", FaultKind::TimeoutBeforeEffect),
+        (System::Stripe, "payment_intent_create", FaultKind::LockTimeout),
+        (System::Stripe, "payment_intent_create", FaultKind::GarbageBody),
+        (System::Salesforce, "composite", FaultKind::TimeoutAfterEffect),
+        (System::Salesforce, "composite", FaultKind::LateEffect),
+        (System::Salesforce, "composite", FaultKind::UnableToLockRow),
+        (System::Salesforce, "query", FaultKind::ExpiredSession),
+        (System::Salesforce, "update", FaultKind::ResetAfterEffect),
+        (System::Stripe, "refund_create", FaultKind::ResetAfterEffect),
+        (System::Stripe, "refund_create", FaultKind::LockTimeout),
+    ];
+    for (system, operation, kind) in outside {
+        let course =
+            if matches!(operation, "update" | "refund_create") { Course::NothingApplied } else { Course::Forward };
+        faults.push((course, Case::Outside(Fault::new(system, operation, kind).ms(1_500))));
+    }
+    faults
+}
+
+/// One check-out on a real store; what was violated once it rests.
+async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
+    let clock: Arc<dyn Clock> = Arc::new(RealClock);
+    let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
+    let crashes = Crashes::default();
+    match case {
+        Case::Crash(point, step, way, _) => {
+            crashes.add(Crash { point: *point, step, way: *way, skip: Mutex::new(0), times: Mutex::new(1) })
+        }
+        Case::Outside(fault) => sandbox.add_fault(fault.clone()),
+        _ => {}
+    }
+    for fault in course.faults() {
+        sandbox.add_fault(fault.ms(1_500));
+    }
+    let transport: Arc<dyn Transport> = Arc::new(sandbox.clone());
+    let mut org = SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into());
+    org.deadline = Duration::from_millis(500);
+    let mut account = StripeConfig::new("sk_test_sandbox".to_owned().into());
+    account.api_base = "http://sandbox.test".to_owned();
+    (account.deadline_post, account.deadline_other) = (Duration::from_millis(800), Duration::from_millis(800));
+    let mut carrier =
+        TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
+    (carrier.api_base, carrier.deadline) = ("http://sandbox.test".to_owned(), Duration::from_millis(500));
+    let hotel = Hotel::new(Parts {
+        crm: Arc::new(Salesforce::new(org, Arc::clone(&transport), Arc::clone(&clock))),
+        payments: Arc::new(Stripe::new(account, Arc::clone(&transport), Arc::clone(&clock))),
+        texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
+        notebook: Arc::new(Notes::default()),
+        journal: Arc::new(store.clone()),
+        clock,
+        entropy: Arc::new(Seeded::new(3)),
+        settings: Settings {
+            forward_budget: Duration::from_secs(3),
+            lease: Duration::from_secs(2),
+            stripe_deadline: Duration::from_millis(800),
+            salesforce_deadline: Duration::from_millis(500),
+            poll: Duration::from_millis(200),
+            probe: Arc::new(crashes),
+            ..Settings::default()
+        },
+    });
+    let stop = CancellationToken::new();
+    let work = tokio::spawn(Arc::clone(&hotel).work(stop.clone()));
+    let call = ToolCall {
+        tool: "process_guest_checkout".to_owned(),
+        input: json!({ "amount": 25000 }),
+        idempotency_token: Some("t1".to_owned()),
+        wait: Some(Duration::from_secs(1)),
+    };
+    hotel.dispatch(&Caller::guest(BETH, Interface::Mcp), call).await;
+    let began = Instant::now();
+    let mut violations = Vec::new();
+    let mut calm_before = false;
+    let records = loop {
+        if began.elapsed() > Duration::from_secs(12) {
+            sandbox.clear_faults();
+        }
+        let listed = store.list(&Filter { limit: 10, ..Filter::default() }).await.expect("the store lists");
+        let owed = store.beside("text", None, 1).await.expect("the store lists");
+        // Twice in a row: between the two questions a text may have been taken out of the outbox.
+        let calm = !listed.is_empty() && owed.is_empty() && listed.iter().all(|r| r.state.at_rest());
+        if calm && !std::mem::replace(&mut calm_before, calm) {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            continue;
+        }
+        calm_before = calm;
+        if calm {
+            let mut whole = Vec::new();
+            for record in listed {
+                whole.push(store.load(record.id).await.expect("the store loads").expect("what is listed is there"));
+            }
+            break whole;
+        }
+        if began.elapsed() > Duration::from_secs(90) {
+            violations.push(format!(
+                "I7: it does not come to rest: {:?}",
+                listed.iter().map(|r| r.state).collect::<Vec<_>>()
+            ));
+            break Vec::new();
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    violations.extend(invariants::of(&Books(sandbox.state()), &records));
+    stop.cancel();
+    let _ = work.await;
+    let report = store.verify_all().await.expect("the store verifies");
+    violations.extend(report.faults.iter().map(|fault| format!("I5: {fault:?}")));
+    violations
+}
+
+async fn every_single_fault(name: &str, at_once: usize, open: impl AsyncFn(usize) -> Store) {
+    use futures::StreamExt;
+    let faults = single_faults();
+    let failures: Vec<_> = futures::stream::iter(faults.iter().enumerate())
+        .map(|(n, (course, case))| {
+            let opening = open(n);
+            async move {
+                let store = opening.await;
+                store.migrate().await.expect("the store migrates");
+                (n, check_out(store, *course, case).await)
+            }
+        })
+        .buffer_unordered(at_once)
+        .filter(|(_, found)| futures::future::ready(!found.is_empty()))
+        .collect()
+        .await;
+    println!("single faults on {name}: {} cases, {} failed", faults.len(), failures.len());
+    for (n, found) in &failures {
+        println!("  FAILED {:?}\n    {}", faults[*n], found.join("\n    "));
+    }
+    assert!(failures.is_empty(), "{} of {} cases failed on {name}", failures.len(), faults.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn single_faults_on_sqlite() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    every_single_fault("SQLite", 16, async |n| {
+        let url = format!("sqlite://{}", folder.path().join(format!("{n}.db")).display());
+        Store::open(&url, Arc::new(RealClock)).await.expect("SQLite opens")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn single_faults_on_postgres() {
+    let server = PostgresServer::start().expect("Postgres starts");
+    every_single_fault("Postgres", 4, async |_| {
+        let url = server.database().await.expect("a database is made");
+        Store::open(&url, Arc::new(RealClock)).await.expect("Postgres opens")
+    })
+    .await;
+}

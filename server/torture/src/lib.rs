@@ -1,0 +1,111 @@
+//! Kills the hotel at random moments under load with faults, and looks in the outside systems' ledgers whether all is right.
+//!
+//! ```text
+//! cargo xtask kill [--rounds 200] [--store sqlite|postgres|both] [--seed 1]
+//!
+//! sandbox (its own process, on disk, never killed)
+//!    ▲ ▲          ▲
+//!  dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, the database stopped at once
+//!    ▲        ▲            faults of every kind at the sandbox
+//!    │        └─ the sweep, every second; payments of ours that nobody knows and of others are planted for it
+//!  callers over MCP: check-ins, charges and voids, check-outs; same token again until it is answered; two at once for one
+//!  stay; the same token twice at once; guests at their bank. Staff: what the lists offer, refunds and decisions.
+//! ```
+//!
+//! At the end the faults are lifted, everything has to come to rest, and every invariant is read from the sandbox's own
+//! records.
+
+mod ask;
+mod check;
+mod clients;
+mod desk;
+mod dice;
+mod house;
+mod instance;
+mod ledger;
+mod orphans;
+mod rest;
+mod segment;
+mod staff;
+mod stays;
+mod table;
+mod trouble;
+mod wire;
+
+use std::path::Path;
+
+use anyhow::{bail, ensure};
+use clap::{Parser, ValueEnum};
+
+use crate::segment::{Plan, Segment};
+pub use crate::{segment::Report, table::print};
+
+/// Which store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stores {
+    /// One instance on a file.
+    Sqlite,
+    /// One instance, then three, on a server of our own.
+    Postgres,
+    /// Both, half the kills each.
+    Both,
+}
+
+/// Command line of the run.
+#[derive(Debug, Parser)]
+pub struct Options {
+    /// How many kills.
+    #[arg(long, default_value_t = 200)]
+    pub rounds: u32,
+    /// On which store: SQLite has one instance, Postgres one and then three.
+    #[arg(long, default_value = "both")]
+    pub store: Stores,
+    /// Decides the moments and the faults; what the machine makes of them differs each time.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many callers.
+    #[arg(long, default_value_t = 24)]
+    pub callers: u32,
+    /// How long the hotel is watched after the last fault, in seconds; the default covers the first look for late effects.
+    #[arg(long, default_value_t = 36)]
+    pub settle: u64,
+}
+
+impl Options {
+    fn plans(&self) -> Vec<Plan> {
+        let plan = |store, instances, rounds| Plan {
+            store,
+            instances,
+            rounds,
+            callers: self.callers,
+            settle: self.settle,
+            seed: self.seed,
+        };
+        let one_of_three = |rounds: u32| [plan("postgres", 1, rounds / 3), plan("postgres", 3, rounds - rounds / 3)];
+        let plans = match self.store {
+            Stores::Sqlite => vec![plan("sqlite", 1, self.rounds)],
+            Stores::Postgres => one_of_three(self.rounds).to_vec(),
+            Stores::Both => {
+                let half = self.rounds / 2;
+                [plan("sqlite", 1, half)].into_iter().chain(one_of_three(self.rounds - half)).collect()
+            }
+        };
+        plans.into_iter().filter(|p| p.rounds > 0).collect()
+    }
+}
+
+/// Runs all of it with this build of `dewy`; what each store's run came to.
+///
+/// # Errors
+/// When a process cannot be started, or the run cannot be carried to its end.
+pub async fn run(options: &Options, program: &Path) -> anyhow::Result<Vec<Report>> {
+    if options.rounds == 0 || options.callers == 0 {
+        bail!("at least one round and one caller");
+    }
+    ensure!(program.is_file(), "{} is missing; build it first: cargo build -p dewy", program.display());
+    let mut reports = Vec::new();
+    for plan in options.plans() {
+        reports.push(Segment::open(program, plan).await?.run().await?);
+    }
+    Ok(reports)
+}

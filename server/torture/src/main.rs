@@ -1,0 +1,31 @@
+//! `cargo xtask kill`: the run against the `dewy` that lies beside this program. Exits with 1 when an invariant does not hold.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use dewy_torture::{Options, Report, print, run};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = Options::parse();
+    let ended = tokio::select! {
+        ended = all(&options) => ended,
+        // The processes end with the handles that are dropped here.
+        _ = tokio::signal::ctrl_c() => Err(anyhow::anyhow!("interrupted")),
+    };
+    match ended {
+        Ok(reports) if reports.iter().all(|report| report.violations.is_empty()) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("kill run: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+async fn all(options: &Options) -> anyhow::Result<Vec<Report>> {
+    let program = std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX));
+    let reports = run(options, &program).await?;
+    print(&reports);
+    Ok(reports)
+}

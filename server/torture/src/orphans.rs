@@ -1,0 +1,157 @@
+//! Payments that the hotel did not make: planted directly at Stripe, for the sweep to find while it is killed again and again.
+
+use anyhow::{Context, bail};
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::ports::{Clock, Entropy};
+use dewy_saga::ExecutionId;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use crate::{
+    desk::Desk,
+    dice::Dice,
+    house::House,
+    stays::{self, Stage, Stay, dollars},
+};
+
+/// What was planted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It names an execution that no journal has, and a stay whose guest is in house.
+    Ours,
+    /// It names an execution that no journal has, and a booking that no org has.
+    OfNoBooking,
+    /// Ours, and so much that a manager has to decide.
+    OverLimit,
+    /// It names an execution that no journal has, and the folio holds its line: that check-out was completed.
+    Finished,
+    /// Another program's; it says nothing of itself.
+    Foreign,
+    /// Another program's, with that program's own metadata.
+    ForeignWithWords,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Ours, Self::OfNoBooking, Self::OverLimit, Self::Finished, Self::Foreign, Self::ForeignWithWords];
+}
+
+/// A planted payment.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// What it is.
+    pub kind: Kind,
+    /// The payment.
+    pub payment: String,
+    /// The execution it names.
+    pub execution: Option<String>,
+    /// The opportunity of the stay it names.
+    pub opportunity: Option<String>,
+    /// What that stay owes without it.
+    pub owed: i64,
+}
+
+/// A payment that can be made at any moment, for its stay exists.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    n: usize,
+    kind: Kind,
+    stay: Stay,
+    ids: stays::Ids,
+    number: String,
+    execution: Option<String>,
+}
+
+/// Prepares so many of each kind.
+pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::Result<Vec<Seed>> {
+    let mut seeds = Vec::new();
+    for n in 0..of_each * Kind::ALL.len() {
+        let kind = Kind::ALL[n % Kind::ALL.len()];
+        let ours = !matches!(kind, Kind::Foreign | Kind::ForeignWithWords);
+        let execution = ours.then(|| ExecutionId(OsEntropy.uuid_v7(RealClock.now())).to_string());
+        let cents = if kind == Kind::OverLimit { dice.between(61_000, 90_000) } else { dice.between(5_000, 59_000) };
+        let stage = if kind == Kind::Finished { Stage::Gone } else { Stage::InHouse };
+        let stay = Stay::new('P', n, cents, stage);
+        seeds.push(Seed { n, kind, stay, ids: stays::Ids::default(), number: String::new(), execution });
+    }
+    let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
+    let session = house.wire.session(&house.sandbox.url).await?;
+    for (seed, ids) in seeds.iter_mut().zip(stays::create(house, &stays).await?) {
+        let url = format!("{}/services/data/v62.0/sobjects/Booking__c/{}", house.sandbox.url, ids.booking);
+        let booking = house.wire.ask("GET", &url, &session, None).await?;
+        seed.number = booking["Name"].as_str().context("a booking has a number")?.to_owned();
+        seed.ids = ids;
+    }
+    let finished: Vec<_> = seeds.iter().filter(|s| s.kind == Kind::Finished).collect();
+    let now = RealClock.now().to_string();
+    stays::records(house, &session, "Payment_Transaction__c", &finished, &[], |seed, _| {
+        json!({ "Opportunity__c": seed.ids.opportunity, "External_ID__c": seed.execution, "Transaction_Type__c": "Payment",
+            "Status__c": "Completed", "Amount__c": dollars(seed.stay.cents), "Transaction_Date__c": now })
+    })
+    .await?;
+    Ok(seeds)
+}
+
+/// Pays; asks again with the same key until it is answered, whatever goes wrong meanwhile.
+pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()> {
+    // Whose check-out was finished, or whose booking nobody knows, no member of the staff is asked about.
+    let known = !matches!(seed.kind, Kind::Finished | Kind::OfNoBooking);
+    let mut fields = vec![
+        ("amount".to_owned(), seed.stay.cents.to_string()),
+        ("currency".to_owned(), "usd".to_owned()),
+        ("payment_method".to_owned(), "pm_card_visa".to_owned()),
+        ("confirm".to_owned(), "true".to_owned()),
+        ("automatic_payment_methods[enabled]".to_owned(), "true".to_owned()),
+        ("automatic_payment_methods[allow_redirects]".to_owned(), "never".to_owned()),
+    ];
+    if known {
+        let customer = pay(house, &seed, "customers", &[("email".to_owned(), seed.stay.email.clone())]).await?;
+        fields.push(("customer".to_owned(), customer["id"].as_str().context("a customer has an id")?.to_owned()));
+    }
+    let mut metadata = |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
+    if let Some(execution) = &seed.execution {
+        let number = if seed.kind == Kind::OfNoBooking { "BK-999999" } else { seed.number.as_str() };
+        metadata("execution_id", execution);
+        metadata("booking_number", number);
+        metadata("room_number", &seed.stay.room);
+    }
+    if seed.kind == Kind::ForeignWithWords {
+        metadata("order", "spa-17");
+    }
+    let payment = pay(house, &seed, "payment_intents", &fields).await?;
+    let payment = payment["id"].as_str().context("a payment has an id")?.to_owned();
+    if known {
+        desk.known(&payment, &seed.stay.email);
+    }
+    let cents = i64::try_from(seed.stay.cents)?;
+    desk.planted(Planted {
+        kind: seed.kind,
+        payment,
+        execution: seed.execution,
+        opportunity: (seed.kind != Kind::OfNoBooking).then_some(seed.ids.opportunity),
+        owed: if seed.kind == Kind::Finished { 0 } else { cents },
+    });
+    Ok(())
+}
+
+/// Keys of planted requests begin with this; no journal knows them.
+pub const KEY: &str = "planted:";
+
+async fn pay(house: &House, seed: &Seed, what: &str, fields: &[(String, String)]) -> anyhow::Result<Value> {
+    let url = format!("{}/v1/{what}", house.sandbox.url);
+    let mut refused = 0;
+    for _ in 0..60 {
+        let key = format!("{KEY}{what}:{}:{refused}", seed.n);
+        match house.wire.form(&url, "sk_test_sandbox", &key, fields).await {
+            Ok((200, body)) if body["id"].is_string() => return Ok(body),
+            // It is what this key answers from now on, and nothing came of it.
+            Ok((500.., _)) => refused += 1,
+            // Somebody else's turn, or the answer was cut off.
+            Ok((200 | 409 | 429, _)) | Err(_) => {}
+            Ok((status, body)) => bail!("not planted: {status} {body}"),
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    bail!("nothing could be planted for a long while")
+}

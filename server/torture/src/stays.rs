@@ -1,0 +1,151 @@
+//! Guests of the house: made in Salesforce by another program of the hotel, each with a room and a folio of their own.
+
+use anyhow::{Context, ensure};
+use dewy_connectors::RealClock;
+use dewy_domain::ports::Clock;
+use jiff::{ToSpan, tz::TimeZone};
+use serde_json::{Value, json};
+
+use crate::{dice::Dice, house::House};
+
+/// How far a stay has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reserved from today, and the room is ready.
+    Arriving,
+    /// Reserved from today, and the room is not ready.
+    NotReady,
+    /// The guest is in the room.
+    InHouse,
+    /// The guest has left and paid.
+    Gone,
+}
+
+impl Stage {
+    /// What booking, room and opportunity are called then.
+    const fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Arriving => ["Reserved", "Vacant", "Booking Confirmed"],
+            Self::NotReady => ["Reserved", "Cleaning", "Booking Confirmed"],
+            Self::InHouse => ["Checked In", "Occupied", "Checked In"],
+            Self::Gone => ["Checked Out", "Cleaning", "Closed Won"],
+        }
+    }
+}
+
+/// A stay.
+#[derive(Clone, Debug)]
+pub struct Stay {
+    /// The guest.
+    pub email: String,
+    /// Where messages reach them.
+    pub phone: String,
+    /// The room's number.
+    pub room: String,
+    /// What is owed, as far as its callers know.
+    pub cents: u64,
+    /// Where it stands.
+    pub stage: Stage,
+}
+
+impl Stay {
+    /// The `n`th guest of this letter.
+    pub fn new(letter: char, n: usize, cents: u64, stage: Stage) -> Self {
+        let area = if letter == 'K' { 2 } else { 7 };
+        Self {
+            email: format!("guest-{letter}{n}@load.example").to_lowercase(),
+            phone: format!("+1555{area}{n:06}"),
+            room: format!("{letter}{n}"),
+            cents,
+            stage,
+        }
+    }
+}
+
+/// What Salesforce calls it.
+#[derive(Clone, Debug, Default)]
+pub struct Ids {
+    /// The booking's record.
+    pub booking: String,
+    /// The opportunity's record.
+    pub opportunity: String,
+}
+
+/// Draws so many more, numbered from `from`, and makes them.
+pub async fn make(house: &House, dice: &mut Dice, from: usize, count: usize) -> anyhow::Result<Vec<Stay>> {
+    let mut stays = Vec::new();
+    for n in from..from + count {
+        let stage = match dice.between(1, 100) {
+            1..=38 => Stage::Arriving,
+            39..=42 => Stage::NotReady,
+            _ => Stage::InHouse,
+        };
+        stays.push(Stay::new('K', n, dice.between(5_000, 90_000), stage));
+    }
+    create(house, &stays).await?;
+    Ok(stays)
+}
+
+/// Makes these.
+pub async fn create(house: &House, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
+    let session = house.wire.session(&house.sandbox.url).await?;
+    let today = RealClock.now().to_zoned(TimeZone::UTC).date();
+    let tomorrow = today.checked_add(1.day())?;
+    let contacts = records(house, &session, "Contact", stays, &[], |stay, _| {
+        json!({ "LastName": stay.email, "Email": stay.email, "Unique_Email__c": stay.email, "Contact_Type__c": "Guest",
+            "Phone": stay.phone })
+    })
+    .await?;
+    let rooms = records(house, &session, "Hotel_Room__c", stays, &[&contacts], |stay, of| {
+        let guest = (stay.stage == Stage::InHouse).then_some(of[0]);
+        json!({ "Name": stay.room, "Room_Number__c": stay.room, "Status__c": stay.stage.words()[1], "Current_Guest__c": guest })
+    })
+    .await?;
+    let opportunities = records(house, &session, "Opportunity", stays, &[], |stay, _| {
+        json!({ "Name": stay.email, "StageName": stay.stage.words()[2], "Amount": dollars(stay.cents), "CloseDate": today })
+    })
+    .await?;
+    let bookings = records(house, &session, "Booking__c", stays, &[&contacts, &rooms, &opportunities], |stay, of| {
+        let until = if stay.stage.words()[0] == "Reserved" { tomorrow } else { today };
+        json!({
+            "Primary_Guest__c": of[0], "Room__c": of[1], "Opportunity__c": of[2], "Status__c": stay.stage.words()[0],
+            "Check_In_Date__c": today, "Check_Out_Date__c": until, "Number_of_Guests__c": 1,
+        })
+    })
+    .await?;
+    Ok(bookings.into_iter().zip(opportunities).map(|(booking, opportunity)| Ids { booking, opportunity }).collect())
+}
+
+/// Decimal dollars, as Salesforce has them.
+pub fn dollars(cents: u64) -> Value {
+    serde_json::from_str(&format!("{}.{:02}", cents / 100, cents % 100)).unwrap_or(Value::Null)
+}
+
+/// Creates one record for each stay; `of` are the ids made before for the same stay. Answers the new ids.
+pub async fn records<T>(
+    house: &House,
+    session: &str,
+    object: &str,
+    items: &[T],
+    before: &[&[String]],
+    fields: impl Fn(&T, &[&str]) -> Value,
+) -> anyhow::Result<Vec<String>> {
+    let url = format!("{}/services/data/v62.0/composite/sobjects", house.sandbox.url);
+    let mut ids = Vec::new();
+    for (chunk, part) in items.chunks(200).enumerate() {
+        let mut records = Vec::new();
+        for (n, item) in part.iter().enumerate() {
+            let of: Vec<&str> = before.iter().filter_map(|b| b.get(chunk * 200 + n)).map(String::as_str).collect();
+            let mut record = fields(item, &of);
+            record["attributes"] = json!({ "type": object });
+            records.push(record);
+        }
+        let made =
+            house.wire.ask("POST", &url, session, Some(&json!({ "allOrNone": true, "records": records }))).await?;
+        for one in made.as_array().context("a list of results")? {
+            ensure!(one["success"] == true, "no {object}: {one}");
+            ids.push(one["id"].as_str().context("an id")?.to_owned());
+        }
+    }
+    Ok(ids)
+}
