@@ -11,9 +11,6 @@
 //! Everything but that island and those for keys, for dragging and for the concierge exists on the server alone (feature `ssr`), so
 //! the browser's bundle stays small.
 
-// The types of nested views are deep
-#![recursion_limit = "512"]
-
 mod drag;
 mod keys;
 mod live;

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     future::{Future, poll_fn},
+    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
 };
@@ -102,8 +103,12 @@ where
     W: FnOnce(Visit) -> F,
     F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
 {
-    let done = begin(work);
-    view! { <Suspense>{Suspend::new(done)}</Suspense> }
+    suspended(begin(work))
+}
+
+/// One piece of code for all pages: views of futures of many types would compile for a long time.
+fn suspended(view: Pin<Box<dyn Future<Output = AnyView> + Send>>) -> impl IntoView {
+    view! { <Suspense>{Suspend::new(view)}</Suspense> }
 }
 
 /// The same for a page with a part that takes long: all but that part is sent as soon as it is there, and the part follows in
@@ -140,7 +145,7 @@ where
             }
         }
     });
-    view! { <Suspense>{Suspend::new(shown)}</Suspense> }
+    suspended(Box::pin(shown))
 }
 
 #[derive(Default)]
@@ -153,24 +158,29 @@ fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn begin<W, F>(work: W) -> impl Future<Output = AnyView> + Send + 'static
+fn begin<W, F>(work: W) -> Pin<Box<dyn Future<Output = AnyView> + Send>>
 where
     W: FnOnce(Visit) -> F,
     F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
 {
-    let answer = use_context::<ResponseOptions>().unwrap_or_default();
-    answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let visit = Visit::begin();
     let persona =
         visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
-    let work = visit.map(work);
-    async move {
+    ended(visit.map(|visit| -> Work { Box::pin(work(visit)) }), persona)
+}
+
+type Work = Pin<Box<dyn Future<Output = Result<AnyView, Stop>> + Send>>;
+
+fn ended(work: Option<Work>, persona: Persona) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
+    let answer = use_context::<ResponseOptions>().unwrap_or_default();
+    answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Box::pin(async move {
         let result = match work {
             Some(work) => work.await,
             None => Err(Trouble::of(ErrorCode::Internal, persona, "/").into()),
         };
         result.unwrap_or_else(|stop| stopped(stop, persona, &answer))
-    }
+    })
 }
 
 fn stopped(stop: Stop, persona: Persona, answer: &ResponseOptions) -> AnyView {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use axum::http::request::Parts;
-use leptos::prelude::*;
+use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::MetaTags;
 
 use crate::{app::App, refresh::Bundle, style::STYLE_PATH, theme::theme};
@@ -34,8 +34,17 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="stylesheet" href=STYLE_PATH.as_str() />
                 {live.then(|| view! { <HydrationScripts options=options islands=true /> })}
                 <MetaTags />
+                {reload()}
             </head>
             <App />
         </html>
     }
+}
+
+/// Under `cargo xtask watch` pages load themselves again when the server was gone and is back. Only in builds for development.
+fn reload() -> Option<impl IntoView> {
+    const SCRIPT: &str =
+        "let gone=false;setInterval(()=>fetch('/healthz').then(()=>gone&&location.reload(),()=>gone=true),250)";
+    let watched = cfg!(debug_assertions) && std::env::var_os("DEWY_RELOAD").is_some();
+    watched.then(|| view! { <script nonce=use_nonce()>{SCRIPT}</script> })
 }

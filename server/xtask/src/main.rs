@@ -6,6 +6,7 @@ mod chromium;
 mod conformance;
 mod e2e;
 mod kill;
+mod lint;
 mod node;
 mod packages;
 mod peers;
@@ -16,16 +17,19 @@ mod run;
 mod say;
 mod test;
 mod wasm;
+mod watch;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask run [-- ARGS]        build everything and serve the hotel on http://127.0.0.1:3000
-cargo xtask test                 everything CI checks: Rust tests, then a real browser
+cargo xtask watch [ARGS]         the same, rebuilt and reloaded when a file is saved
+cargo xtask test [--deep]        everything CI checks: lints, Rust tests, a real browser; --deep: every pair of faults, 20,000 seeds
+cargo xtask lint                 only the lints
 cargo xtask e2e [ARGS]           only the browser; ARGS go to Playwright
 cargo xtask gallery [ARGS]       pictures of every page, into target/gallery
 cargo xtask bundle               only the browser's bundle, into target/site
-cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, …
+cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, mcp, pages, talk
 cargo xtask conformance [PERSONA] the MCP conformance suite and Inspector: conformance (the fixtures), guest, staff
 cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S
 cargo xtask peers [NAMES]        the vendors' own clients against the sandbox, a fuzzer against the REST interface (Node, Python)";
@@ -35,7 +39,9 @@ fn main() -> ExitCode {
     let (command, rest) = arguments.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let done = match command {
         "run" => run::run(rest),
-        "test" => test::run(),
+        "watch" => watch::run(rest),
+        "test" => test::run(rest),
+        "lint" => test::lint(),
         "e2e" => e2e::run(rest),
         "gallery" => e2e::gallery(rest),
         "bundle" => bundle::build(&places::Places::find()).map(|_| ()),

@@ -11,6 +11,8 @@ use std::{
 
 use anyhow::{Context, bail};
 
+use crate::places::Places;
+
 /// A program on PATH.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
@@ -30,6 +32,29 @@ pub fn cargo() -> Command {
         cargo.env_remove(name);
     }
     cargo
+}
+
+/// The hotel's program, where a build of this profile puts it.
+pub fn server_path(places: &Places, profile: &str) -> PathBuf {
+    let folder = if profile == "dev" { "debug" } else { profile };
+    places.target.join(folder).join(format!("dewy{}", env::consts::EXE_SUFFIX))
+}
+
+/// The hotel's program with the bundle.
+pub fn server(places: &Places, profile: &str) -> Command {
+    let mut server = Command::new(server_path(places, profile));
+    server.env("DEWY_SITE_ROOT", &places.site);
+    server
+}
+
+/// A program that drives the hotel's, both built for release.
+pub fn beside_release(places: &Places, package: &str, program: &str) -> anyhow::Result<Command> {
+    let build = ["build", "--release", "--package", "dewy", "--bin", "dewy", "--package", package, "--bin", program];
+    must(cargo().current_dir(&places.root).args(build))?;
+    let mut command =
+        Command::new(server_path(places, "release").with_file_name(format!("{program}{}", env::consts::EXE_SUFFIX)));
+    command.current_dir(&places.root);
+    Ok(command)
 }
 
 /// A program of npm's.

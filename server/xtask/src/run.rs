@@ -4,23 +4,29 @@ use anyhow::Context;
 
 use crate::{bundle, places::Places, process, say};
 
-/// Builds the bundle and becomes the server, so that signals reach it directly. Arguments go to `dewy`; none means `serve`.
+/// Builds the bundle and the server and becomes the server, so that signals reach it directly. Arguments go to `dewy`; none means
+/// `serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
-    bundle::build(&places)?;
-    say::step("The server", || {
-        process::must(process::cargo().current_dir(&places.root).args(["build", "--package", "dewy", "--bin", "dewy"]))
-    })?;
-    let mut server = process::cargo();
-    server
-        .current_dir(&places.root)
-        .args(["run", "--quiet", "--package", "dewy", "--bin", "dewy", "--"])
-        .env("DEWY_SITE_ROOT", &places.site);
+    build(&places, "dev")?;
     let own: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
-    if own.is_empty() {
-        server.arg("serve");
-    }
-    become_it(server.args(own)).context("could not start the server")
+    let mut server = process::server(&places, "dev");
+    server.current_dir(&places.root).args(if own.is_empty() { vec!["serve"] } else { Vec::new() }).args(own);
+    become_it(&mut server).context("could not start the server")
+}
+
+/// Builds bundle and server beside each other: each has long stretches in which it uses one core.
+pub fn build(places: &Places, profile: &str) -> anyhow::Result<()> {
+    let bundle = {
+        let places = places.clone();
+        std::thread::spawn(move || bundle::build(&places))
+    };
+    let server = say::step("The server", || {
+        let build = ["build", "--profile", profile, "--package", "dewy", "--bin", "dewy"];
+        process::must(process::cargo().current_dir(&places.root).args(build))
+    });
+    let bundle = bundle.join().map_err(|_| anyhow::anyhow!("the bundle's build panicked"))?;
+    server.and(bundle.map(|_| ()))
 }
 
 #[cfg(unix)]

@@ -1,26 +1,106 @@
 //! `cargo xtask test`: everything CI checks.
+//!
+//! ```text
+//! lints: fmt, clippy, doc, deny, machete, typos ─► the bundle ─► Rust tests ─► browser tests ─► a table of what took how long
+//! ```
+//! All of it is built with the profile `sim`, so that every crate is built once. What fails does not keep the rest from running.
 
-use anyhow::{anyhow, bail};
+use std::{
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
-use crate::{bundle, chromium, e2e, node, packages, places::Places, postgres, process, say};
+use anyhow::{Context, bail};
 
-/// Sets up what is missing, then the Rust tests, then the browser's. Both are run whatever the first one says.
-pub fn run() -> anyhow::Result<()> {
+use crate::{bundle, chromium, e2e, lint, node, packages, places::Places, postgres, process, say};
+
+/// Sets up what is missing and runs all of it. `--deep` runs every pair of faults, and 20,000 seeds.
+pub fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let deep = match arguments {
+        [] => false,
+        [only] if only == "--deep" => true,
+        _ => bail!("cargo xtask test takes --deep and nothing else; one suite: see .github/CONTRIBUTING.md"),
+    };
     let places = Places::find();
     node::ensure()?;
     packages::ensure(&places)?;
     chromium::ensure(&places)?;
     let path = postgres::ensure(&places)?;
-    bundle::build(&places)?;
-    let rust = say::step("The Rust tests", || {
+    let mut tally = Tally::default();
+    for (name, check) in lint::all(&places)? {
+        tally.step(&name, check);
+    }
+    tally.step("Bundle", || bundle::build(&places).map(|_| ()));
+    let mut suites = Vec::new();
+    tally.step("Rust tests", || {
         let mut cargo = process::cargo();
         if let Some(path) = path {
             cargo.env("PATH", path);
         }
-        process::must(cargo.current_dir(&places.root).args(["test", "--workspace", "--no-fail-fast"]))
+        if deep {
+            cargo.env("DEWY_ALL", "1").env("DEWY_SEEDS", "20000");
+        }
+        cargo.current_dir(&places.root).args(["test", "--profile", "sim", "--workspace", "--no-fail-fast"]);
+        suites = watched(&mut cargo)?;
+        Ok(())
     });
-    let browser = e2e::play(&places, &[]);
-    let failed: Vec<_> =
-        [rust, browser].into_iter().filter_map(Result::err).map(|why| anyhow!("{why:#}").to_string()).collect();
-    if failed.is_empty() { Ok(()) } else { bail!("{}", failed.join("; ")) }
+    tally.rows.extend(suites);
+    tally.step("Browser tests", || e2e::play(&places, "sim", deep, &[]));
+    tally.end()
+}
+
+/// Only the lints.
+pub fn lint() -> anyhow::Result<()> {
+    let mut tally = Tally::default();
+    for (name, check) in lint::all(&Places::find())? {
+        tally.step(&name, check);
+    }
+    tally.end()
+}
+
+/// What ran, for how long, and what failed.
+#[derive(Debug, Default)]
+struct Tally {
+    rows: Vec<(String, Duration)>,
+    failed: Vec<String>,
+}
+
+impl Tally {
+    fn step(&mut self, name: &str, work: impl FnOnce() -> anyhow::Result<()>) {
+        let begun = Instant::now();
+        if let Err(why) = say::step(name, work) {
+            self.failed.push(format!("{name}: {why:#}"));
+        }
+        self.rows.push((name.to_owned(), begun.elapsed()));
+    }
+
+    fn end(self) -> anyhow::Result<()> {
+        for (name, took) in &self.rows {
+            say::line(&format!("{:>8.1} s  {name}", took.as_secs_f32()));
+        }
+        if self.failed.is_empty() { Ok(()) } else { bail!("\n  {}", self.failed.join("\n  ")) }
+    }
+}
+
+/// Runs `cargo test` and passes on what it prints; answers how long each suite took, from its own name to the next one's.
+fn watched(cargo: &mut Command) -> anyhow::Result<Vec<(String, Duration)>> {
+    let (reader, writer) = std::io::pipe()?;
+    let mut child = cargo.stdout(writer.try_clone()?).stderr(writer).stdin(Stdio::null()).spawn()?;
+    // Ours would keep the pipe open
+    cargo.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut suites: Vec<(String, Instant, Duration)> = Vec::new();
+    for line in BufReader::new(reader).lines() {
+        let line = line.context("what cargo prints is text")?;
+        println!("{line}");
+        if let Some((_, name)) = line.trim_start().split_once("Running ").filter(|_| line.contains("/deps/")) {
+            suites.push((format!("  {}", name.split("-").next().unwrap_or(name)), Instant::now(), Duration::ZERO));
+        } else if let Some((_, begun, took)) = suites.last_mut().filter(|_| line.starts_with("test result:")) {
+            *took = begun.elapsed();
+        }
+    }
+    let status = child.wait()?;
+    let suites =
+        suites.into_iter().map(|(name, _, took)| (name, took)).filter(|(_, took)| took.as_secs() > 0).collect();
+    if status.success() { Ok(suites) } else { bail!("cargo test: {status}") }
 }

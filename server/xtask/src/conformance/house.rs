@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 
 use crate::{
     places::Places,
-    process::{cargo, must, output},
+    process::{cargo, must, output, server_path},
     say,
 };
 
@@ -37,7 +37,7 @@ impl House {
             let build = ["build", "--package", "dewy", "--features", "conformance"];
             must(cargo().current_dir(&places.root).args(build))
         })?;
-        let program = places.target.join("debug").join(if cfg!(windows) { "dewy.exe" } else { "dewy" });
+        let program = server_path(places, "dev");
         let folder = places.target.join(format!("conformance-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         // Freed at once and taken by the server a moment later; nothing else is started here meanwhile.

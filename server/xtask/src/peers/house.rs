@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::places::Places;
+use crate::{places::Places, process::server_path};
 
 /// Longer than a start ever takes, on a busy machine too.
 const START: Duration = Duration::from_secs(60);
@@ -35,7 +35,7 @@ pub struct Running {
 impl House {
     /// An empty folder beside the programs.
     pub fn new(places: &Places) -> anyhow::Result<Self> {
-        let program = places.target.join("debug").join(if cfg!(windows) { "dewy.exe" } else { "dewy" });
+        let program = server_path(places, "dev");
         let folder = places.target.join("peers").join(format!("run-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         Ok(Self { program, site: places.site.clone(), folder })

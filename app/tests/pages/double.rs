@@ -2,27 +2,16 @@
 
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
-#[path = "backstage.rs"]
 mod backstage;
-#[path = "boards.rs"]
 mod boards;
-#[path = "books.rs"]
 mod books;
-#[path = "concierge.rs"]
 mod concierge;
-#[path = "desk.rs"]
 mod desk;
-#[path = "doors.rs"]
 mod doors;
-#[path = "notes.rs"]
 mod notes;
-#[path = "pictures.rs"]
 mod pictures;
-#[path = "programs.rs"]
 mod programs;
-#[path = "stays.rs"]
 mod stays;
-#[path = "tools.rs"]
 mod tools;
 
 use std::{

@@ -2,27 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test says so by failing")]
 
-#[path = "pages/boards.rs"]
 mod boards;
-#[path = "pages/bookings.rs"]
 mod bookings;
-#[path = "pages/concierge.rs"]
 mod concierge;
-#[path = "pages/crew.rs"]
 mod crew;
-#[path = "../examples/preview/double.rs"]
 mod double;
-#[path = "pages/guests.rs"]
 mod guests;
-#[path = "pages/looks.rs"]
 mod looks;
-#[path = "pages/pay.rs"]
 mod pay;
-#[path = "pages/requests.rs"]
 mod requests;
-#[path = "../examples/preview/serve.rs"]
 mod serve;
-#[path = "pages/staff.rs"]
 mod staff;
 
 use std::{path::PathBuf, sync::Arc};

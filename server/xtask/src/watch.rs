@@ -1,0 +1,77 @@
+//! `cargo xtask watch`: rebuilds when a source file is saved, restarts the hotel, and pages that are open load themselves again.
+//!
+//! ```text
+//! saved ─► bundle and server built ─┬─ good ─► the old server ends, the new one starts ─► pages see it gone and back: reload
+//!     ▲                             └─ bad ──► the compiler has said why; the old server goes on
+//!     └──────────────────── looked for four times a second ────────────────────┘
+//! ```
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command},
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use crate::{places::Places, process, run, say};
+
+/// How often files are looked at.
+const PAUSE: Duration = Duration::from_millis(250);
+/// What a build reads, below the workspace.
+const SOURCES: [&str; 6] = ["Cargo.toml", "app", "server", "style", "public", "migrations"];
+/// How long the old server may take to end.
+const END_WITHIN: Duration = Duration::from_secs(3);
+
+/// Goes on until it is interrupted. Arguments go to `dewy serve`.
+pub fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let places = Places::find();
+    let mut server: Option<Child> = None;
+    loop {
+        let seen = newest(&places.root);
+        match run::build(&places, "dev") {
+            Ok(()) => {
+                if let Some(old) = server.take() {
+                    end(old)?;
+                }
+                let mut serve = process::server(&places, "dev");
+                server =
+                    Some(serve.current_dir(&places.root).arg("serve").args(arguments).env("DEWY_RELOAD", "1").spawn()?);
+            }
+            Err(why) => say::line(&format!("  {why:#}")),
+        }
+        while newest(&places.root) == seen {
+            thread::sleep(PAUSE);
+        }
+        say::line("● Something was saved");
+    }
+}
+
+/// Lets it finish what it can; after a while it is killed.
+fn end(mut server: Child) -> anyhow::Result<()> {
+    let _ = Command::new("kill").arg(server.id().to_string()).status();
+    let mut waited = Duration::ZERO;
+    while server.try_wait()?.is_none() {
+        if waited > END_WITHIN {
+            server.kill()?;
+        }
+        thread::sleep(PAUSE / 5);
+        waited += PAUSE / 5;
+    }
+    Ok(())
+}
+
+/// When the youngest source was saved, and how many there are, so that a deleted one counts too.
+fn newest(root: &Path) -> (SystemTime, usize) {
+    let mut found = (SystemTime::UNIX_EPOCH, 0);
+    let mut open: Vec<PathBuf> = SOURCES.iter().map(|name| root.join(name)).collect();
+    while let Some(path) = open.pop() {
+        let Ok(about) = fs::metadata(&path) else { continue };
+        if about.is_dir() {
+            open.extend(fs::read_dir(path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()));
+        } else {
+            found = (found.0.max(about.modified().unwrap_or(SystemTime::UNIX_EPOCH)), found.1 + 1);
+        }
+    }
+    found
+}
