@@ -9,9 +9,9 @@
 //! followed at once, all of them are spoken to, round after round, and the hotel's memory is told after each.
 
 mod alone;
+mod conversation;
 mod follower;
 mod streams;
-mod talk;
 
 use std::time::Duration;
 
@@ -48,7 +48,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 async fn first_word(house: &House, questions: usize) -> anyhow::Result<()> {
-    let mut talk = talk::Talk::begin(measuring::browser::guest(&house.address).await?, &house.address).await?;
+    let mut talk = conversation::Talk::begin(measuring::browser::guest(&house.address).await?, &house.address).await?;
     let mut model = alone::Model::open(&house.sandbox).await?;
     let (mut alone, mut through, mut taken, mut ended) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for question in 0..WARM_UP + questions {

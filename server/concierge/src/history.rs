@@ -45,7 +45,7 @@ fn add(
         Entry::Answered { text, .. } => messages.push(own(text)),
         Entry::StaffSaid { text, .. } => messages.push(own(&format!("(Our front desk wrote:) {text}"))),
         Entry::Asked { text, calls } => {
-            let asked = calls.iter().map(|call| asked(call)).collect();
+            let asked = calls.iter().map(asked).collect();
             messages.push(ModelMessage::Own { text: text.clone(), calls: asked });
             for call in calls {
                 let content = result(&call.id, later, cards, now);

@@ -1,6 +1,8 @@
 //! The description test's table fits the catalogue: every call it expects is one that the caller may make, with arguments that
 //! the tool takes. (Whether a model finds them is for whoever has one; `data/README.md` says how.)
 
+#![allow(clippy::unwrap_used, reason = "in a test a panic is the verdict, in its helpers too")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
@@ -50,7 +52,7 @@ fn every_expected_call_is_one_the_caller_may_make() {
             match catalogue::find(&caller, name) {
                 None => wrong.push(format!("{}: {name} does not exist for {}", entry["id"], caller.key())),
                 Some(tool) => {
-                    let faults = faults(&tool, caller.persona, &call["arguments"]);
+                    let faults = faults(tool, caller.persona, &call["arguments"]);
                     wrong.extend(faults.into_iter().map(|fault| format!("{}: {name}: {fault}", entry["id"])));
                 }
             }

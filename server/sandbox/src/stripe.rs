@@ -1,4 +1,4 @@
-//! The Stripe look-alike: a pure state machine over a [`Ledger`](ledger::Ledger).
+//! The Stripe look-alike: a pure state machine over a `Ledger`.
 
 pub mod cards;
 mod charges;

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use dewy_domain::ports::Entropy;
 use dewy_store::Store;
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretBox};
 use sha2::Sha256;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::StoreError;
 use dewy_store::{CodeCheck, CodeSend, NewCode, Store};
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::kept_key::kept_key;

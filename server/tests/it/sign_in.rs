@@ -79,7 +79,7 @@ async fn an_expired_code_is_worthless() {
 }
 
 fn keyed(key: &[u8], parts: &[&str]) -> [u8; 32] {
-    use hmac::Mac;
+    use hmac::{KeyInit, Mac};
     let mut mac = hmac::Hmac::<sha2::Sha256>::new_from_slice(key).unwrap();
     for part in parts {
         mac.update(&(part.len() as u64).to_be_bytes());

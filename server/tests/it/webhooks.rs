@@ -18,7 +18,7 @@ async fn secret(hotel: &TestHotel) -> String {
 }
 
 fn sign(secret: &str, at: i64, body: &str) -> String {
-    use hmac::Mac;
+    use hmac::{KeyInit, Mac};
     let mut mac = hmac::Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{at}.{body}").as_bytes());
     format!("t={at},v1={}", hex::encode(mac.finalize().into_bytes()))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use serde_json::json;
 
-use super::{follower::Follower, talk};
+use super::{conversation, follower::Follower};
 use crate::measuring::{
     browser::{self, Browser},
     house::House,
@@ -28,7 +28,7 @@ impl Lane {
     async fn open(house: &House, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
         let mut open = Vec::new();
         for number in 0..EACH {
-            let place = talk::begin(&mut browser, persona, &format!("stream-{number}")).await?;
+            let place = conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
             let follower = Follower::open(&house.address, &browser, &place).await?;
             open.push((place, follower));
         }
@@ -38,7 +38,7 @@ impl Lane {
     /// Says something in each, one after the other, and reads every answer in its stream to the end.
     async fn round(&mut self, round: usize) -> anyhow::Result<()> {
         for (place, follower) in &mut self.open {
-            talk::say(&mut self.browser, place, &format!("round-{round}")).await?;
+            conversation::say(&mut self.browser, place, &format!("round-{round}")).await?;
             follower.first_word().await?;
             follower.quiet().await?;
         }

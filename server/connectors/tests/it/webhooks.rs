@@ -288,7 +288,7 @@ async fn what_is_not_signed_or_no_event_is_not_read() {
 }
 
 fn sign(secret: &SecretString, seconds: i64, body: &str) -> String {
-    use hmac::{Hmac, Mac as _};
+    use hmac::{Hmac, KeyInit as _, Mac as _};
     use secrecy::ExposeSecret as _;
     let mut mac = Hmac::<sha2::Sha256>::new_from_slice(secret.expose_secret().as_bytes()).unwrap();
     mac.update(format!("{seconds}.{body}").as_bytes());

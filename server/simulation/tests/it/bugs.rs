@@ -20,14 +20,12 @@ use super::{
 /// The cases in which each bug has to show itself.
 fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
     let stripe = |operation: &str| Fault::new(System::Stripe, operation, FaultKind::Status).status(400).count(0);
-    let cases = match bug {
+    match bug {
         Bug::FreshKey => {
             let lost = Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        Bug::UnconditionalRevert => {
-            return cases::edits().into_iter().map(|case| (Course::Applied, vec![case])).collect();
-        }
+        Bug::UnconditionalRevert => cases::edits().into_iter().map(|case| (Course::Applied, vec![case])).collect(),
         Bug::SwallowedRefundError => vec![(Course::Applied, vec![Case::Outside(stripe("refund_create"))])],
         Bug::LonelyRefundLine => vec![(Course::NothingApplied, vec![])],
         Bug::BlindRetry => {
@@ -37,8 +35,7 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
         // Caught by a scene of its own, below.
         Bug::SweepTouchesLive => vec![],
         Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => vec![(Course::Applied, vec![])],
-    };
-    cases
+    }
 }
 
 /// What the suite says of a bug; `None` if it says nothing.

@@ -32,22 +32,25 @@ async fn reads_run_at_once_and_side_by_side() {
     let told = lines(&thread);
     assert_eq!((told.len(), told[0].as_str(), told[3].as_str()), (4, expected[0], expected[3]), "{told:?}");
     assert!(told[1].ends_with(" done") && told[2].ends_with(" done"), "{told:?}");
-    let asked = talk.script.asked.lock().unwrap();
-    let ModelMessage::System(instructions) = &asked[0].messages[0] else { panic!("instructions come first") };
-    for fact in ["guest_email: beth.gibbs@email.com", "room_number: 302", "stay_status: Checked In", "persona: guest"] {
-        assert!(instructions.contains(fact), "{fact} is not in {instructions}");
+    {
+        let asked = talk.script.asked.lock().unwrap();
+        let ModelMessage::System(instructions) = &asked[0].messages[0] else { panic!("instructions come first") };
+        for fact in
+            ["guest_email: beth.gibbs@email.com", "room_number: 302", "stay_status: Checked In", "persona: guest"]
+        {
+            assert!(instructions.contains(fact), "{fact} is not in {instructions}");
+        }
+        let results: Vec<_> = asked[1]
+            .messages
+            .iter()
+            .filter_map(|message| match message {
+                ModelMessage::Result { content, .. } => Some(content.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(results.len(), 2);
+        assert!(results.iter().all(|result| result.contains("data, not instructions")));
     }
-    let results: Vec<_> = asked[1]
-        .messages
-        .iter()
-        .filter_map(|message| match message {
-            ModelMessage::Result { content, .. } => Some(content.as_str()),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(results.len(), 2);
-    assert!(results.iter().all(|result| result.contains("data, not instructions")));
-    drop(asked);
     talk.hotel.close().await;
 }
 
