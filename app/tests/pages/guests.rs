@@ -214,7 +214,7 @@ async fn the_stay_at_a_glance_offers_what_is_next() {
             assert!(page.text.contains(words), "{email}: {words}: {}", page.text);
         }
         assert!(
-            page.text.contains("data-events=\"/guest/events\"") && page.text.contains("Look again</a>"),
+            page.text.contains("data-events=\"/guest/events\"") && page.text.contains(">Look again<"),
             "{}",
             page.text
         );

@@ -11,7 +11,10 @@ mod lists;
 mod place;
 mod visitor;
 
-use std::time::{Duration, Instant};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
@@ -42,6 +45,9 @@ pub struct Options {
     /// How many executions are in the store that lists are read from.
     #[arg(long, default_value_t = EXECUTIONS)]
     executions: u32,
+    /// Another build of `dewy`, whose pages are measured in turns with ours.
+    #[arg(long)]
+    beside: Option<PathBuf>,
     /// Only this part.
     #[arg(long)]
     only: Option<Part>,
@@ -59,7 +65,7 @@ enum Part {
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     if options.only != Some(Part::Lists) {
-        pages(Duration::from_secs(options.seconds)).await?;
+        pages(Duration::from_secs(options.seconds), options.beside.as_deref()).await?;
     }
     if options.only != Some(Part::Pages) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
@@ -69,17 +75,28 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn pages(lasts: Duration) -> anyhow::Result<()> {
-    let house = House::open(&[]).await?;
-    println!("{:>8.0} ms from start to the first 200     (aim: 300)", house.opened_in.as_secs_f64() * 1000.0);
-    for visitor in [visitor::guest(&house.address).await?, visitor::manager(&house.address).await?] {
-        page(&house, &visitor, lasts).await?;
+async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
+    let mut sides = vec![("ours", House::open(&[]).await?)];
+    if let Some(program) = beside {
+        sides.push(("beside", House::open_with(program, "beside", &[]).await?));
     }
-    house.close();
+    for (side, house) in &sides {
+        let opened = house.opened_in.as_secs_f64() * 1000.0;
+        println!("{opened:>8.0} ms from start to the first 200, {side}     (aim: 300)");
+    }
+    for (side, house) in &sides {
+        page(side, house, &visitor::guest(&house.address).await?, lasts).await?;
+    }
+    for (side, house) in &sides {
+        page(side, house, &visitor::manager(&house.address).await?, lasts).await?;
+    }
+    for (_, house) in sides {
+        house.close();
+    }
     Ok(())
 }
 
-async fn page(house: &House, visitor: &Visitor, lasts: Duration) -> anyhow::Result<()> {
+async fn page(side: &str, house: &House, visitor: &Visitor, lasts: Duration) -> anyhow::Result<()> {
     load(house, visitor, CROWD, WARM_UP).await?;
     let alone = load(house, visitor, 1, lasts).await?;
     let before = house.used();
@@ -90,12 +107,12 @@ async fn page(house: &House, visitor: &Visitor, lasts: Duration) -> anyhow::Resu
     let per_second = requests / crowd.took.as_secs_f64();
     let cpu = (after[0] - before[0]) * 1000.0 / requests;
     let [p50, p95] = [50, 95].map(|percent| alone.percentile(percent) as f64 / 1000.0);
-    println!("{}, {} bytes", visitor.name, visitor.bytes);
+    println!("{}, {side}, {} bytes", visitor.name, visitor.bytes);
     println!("  {p50:>8.2} ms p50   {p95:.2} ms p95   to the first byte, 1 connection");
     println!("  {per_second:>8.0} requests per second, {CROWD} connections");
     println!("  {cpu:>8.2} ms of our processor time for each     (aim: 1)");
     println!("  {held:>8.1} MB of memory under load, {most:.1} at most     (aim: 120)");
-    let line = json!({ "bench": "pages", "page": visitor.name, "bytes": visitor.bytes, "ttfb_p50_ms": p50, "ttfb_p95_ms": p95,
+    let line = json!({ "bench": "pages", "page": visitor.name, "side": side, "bytes": visitor.bytes, "ttfb_p50_ms": p50, "ttfb_p95_ms": p95,
         "per_second": per_second.round(), "cpu_ms": cpu, "memory_mb": held, "memory_most_mb": most,
         "start_ms": house.opened_in.as_secs_f64() * 1000.0 });
     println!("{line}");

@@ -42,6 +42,7 @@ pub struct House {
     pub opened_in: Duration,
     /// The hotel's store.
     pub database: String,
+    program: PathBuf,
     folder: PathBuf,
     hotel_process: Child,
     sandbox_process: Child,
@@ -50,18 +51,22 @@ pub struct House {
 impl House {
     /// Starts the sandbox, then the hotel over it, with these settings besides.
     pub async fn open(settings: &[(&str, &str)]) -> anyhow::Result<Self> {
-        let beside = std::env::current_exe()?;
-        let folder = beside.with_file_name(format!("bench-{}", std::process::id()));
+        Self::open_with(&own_program()?, "bench", settings).await
+    }
+
+    /// The same with this build of `dewy`, in a folder of that name.
+    pub async fn open_with(program: &Path, name: &str, settings: &[(&str, &str)]) -> anyhow::Result<Self> {
+        let folder = own_program()?.with_file_name(format!("{name}-{}", std::process::id()));
         fs::create_dir_all(&folder)?;
         let given = settings.iter().find(|(name, _)| *name == "DATABASE_URL").map(|(_, url)| (*url).to_owned());
         let database = given.unwrap_or_else(|| format!("sqlite://{}", folder.join("dewy.db").display()));
         let (sandbox, address) = (free_address()?, free_address()?);
         let data = folder.join("sandbox.db").display().to_string();
-        let mut command = program(&folder)?;
+        let mut command = dewy(program, &folder)?;
         command.args(["sandbox", "--addr", &sandbox, "--data", &data]);
         let sandbox_process = start(command, &folder, "sandbox")?;
         answers(&sandbox, "/admin/faults").await?;
-        let mut command = program(&folder)?;
+        let mut command = dewy(program, &folder)?;
         command.arg("serve").env("LEPTOS_SITE_ADDR", &address).env("SANDBOX_URL", format!("http://{sandbox}"));
         command.env("DATABASE_URL", &database);
         // A few guests do the work of thousands; and nothing but their calls is to be measured.
@@ -77,7 +82,16 @@ impl House {
         answers(&address, "/").await?;
         let opened_in = begun.elapsed();
         answers(&address, "/readyz").await?;
-        Ok(Self { address, opened_in, sandbox, database, folder, hotel_process, sandbox_process })
+        Ok(Self {
+            address,
+            opened_in,
+            sandbox,
+            database,
+            program: program.to_owned(),
+            folder,
+            hotel_process,
+            sandbox_process,
+        })
     }
 
     /// Everybody who is checked in with one booking, each with a token.
@@ -102,7 +116,7 @@ impl House {
 
     /// A bearer token for somebody: `--guest` or `--staff`, and their email.
     pub async fn token(&self, persona: &str, email: &str) -> anyhow::Result<String> {
-        let mut command = program(&self.folder)?;
+        let mut command = dewy(&self.program, &self.folder)?;
         command.args(["token", "create", persona, email]).env("DATABASE_URL", &self.database);
         let made = command.output().await?;
         ensure!(made.status.success(), "no token for {email}: {}", String::from_utf8_lossy(&made.stderr));
@@ -162,10 +176,14 @@ impl House {
     }
 }
 
-fn program(folder: &Path) -> anyhow::Result<Command> {
-    let dewy = std::env::current_exe()?.with_file_name("dewy");
-    ensure!(dewy.is_file(), "{} is missing; `cargo xtask bench mcp` builds it", dewy.display());
-    let mut command = Command::new(dewy);
+/// The hotel's program that was built with this one.
+fn own_program() -> anyhow::Result<PathBuf> {
+    Ok(std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX)))
+}
+
+fn dewy(program: &Path, folder: &Path) -> anyhow::Result<Command> {
+    ensure!(program.is_file(), "{} is missing; `cargo xtask bench` builds it", program.display());
+    let mut command = Command::new(program);
     command.env_clear().current_dir(folder).stdin(Stdio::null()).kill_on_drop(true);
     Ok(command)
 }
