@@ -23,6 +23,9 @@ fn crates_depend_only_as_the_design_says() {
         ("dewy-store", &["dewy-saga", "dewy-domain"]),
         ("dewy-concierge", &["dewy-domain", "dewy-store"]),
         ("dewy-sandbox", &["dewy-domain"]),
+        ("dewy-simulation", &[]),
+        ("dewy-torture", &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"]),
+        ("dewy-bench", &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"]),
     ]);
     let mut seen = 0;
     for package in metadata["packages"].as_array().unwrap() {
@@ -41,6 +44,12 @@ fn crates_depend_only_as_the_design_says() {
                 assert!(allowed.contains(dependency), "{name} must not depend on {dependency}");
             }
         }
+        // Whoever else linked them would wait for them
+        let links = |wanted: &str| {
+            package["dependencies"].as_array().unwrap().iter().any(|dependency| dependency["name"] == wanted)
+        };
+        assert!(name == "dewy" || !links("dewy-app"), "{name} must not link pages");
+        assert!(!links("dewy"), "{name} must start the hotel as a process");
         if name == "dewy-app" {
             for heavy in ["sqlx", "reqwest"] {
                 let linked = package["dependencies"]
