@@ -51,12 +51,13 @@ pub fn server(places: &Places, profile: &str) -> Command {
     server
 }
 
-/// A program that drives the hotel's, both built for release.
-pub fn beside_release(places: &Places, package: &str, program: &str) -> anyhow::Result<Command> {
-    let build = ["build", "--release", "--package", "dewy", "--bin", "dewy", "--package", package, "--bin", program];
+/// A program that drives the hotel's, both built for release. All of them at once: with another selection of packages their
+/// dependencies would have other features, and be built again.
+pub fn beside_release(places: &Places, program: &str) -> anyhow::Result<Command> {
+    let build = ["build", "--release", "--bins", "-p", "dewy", "-p", "dewy-bench", "-p", "dewy-torture"];
     must(cargo().current_dir(&places.root).args(build))?;
-    let mut command =
-        Command::new(server_path(places, "release").with_file_name(format!("{program}{}", env::consts::EXE_SUFFIX)));
+    let program = format!("{program}{}", env::consts::EXE_SUFFIX);
+    let mut command = Command::new(server_path(places, "release").with_file_name(program));
     command.current_dir(&places.root);
     Ok(command)
 }
