@@ -41,10 +41,11 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// Under `cargo xtask watch` pages load themselves again when the server was gone and is back. Only in builds for development.
+/// Under `cargo xtask watch` pages load themselves again when another process answers. Only in builds for development.
 fn reload() -> Option<impl IntoView> {
     const SCRIPT: &str =
-        "let gone=false;setInterval(()=>fetch('/healthz').then(()=>gone&&location.reload(),()=>gone=true),250)";
+        "let id;setInterval(async()=>{try{const now=await(await fetch('/healthz')).headers.get('x-process');
+if(id&&now!==id)location.reload();id=now}catch{}},500)";
     let watched = cfg!(debug_assertions) && std::env::var_os("DEWY_RELOAD").is_some();
     watched.then(|| view! { <script nonce=use_nonce()>{SCRIPT}</script> })
 }

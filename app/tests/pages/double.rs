@@ -35,9 +35,6 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde_json::json;
 
-/// How long each step takes.
-const PACE: Duration = Duration::from_millis(900);
-
 /// When everything began.
 pub fn born() -> Timestamp {
     "2026-11-20T14:03:20Z".parse().expect("a timestamp")
@@ -49,8 +46,6 @@ pub struct House {
     state: Mutex<State>,
     tokens: AtomicU64,
     changes: AtomicI64,
-    began: Instant,
-    quick: bool,
 }
 
 #[derive(Debug, Default)]
@@ -70,23 +65,15 @@ struct State {
 struct Run {
     tool: String,
     end: String,
-    began: Instant,
 }
 
 impl House {
-    /// An empty house; `quick` does all steps at once instead of one by one.
-    pub fn new(quick: bool) -> Self {
-        Self {
-            state: Mutex::default(),
-            tokens: AtomicU64::new(0),
-            changes: AtomicI64::new(1),
-            began: Instant::now(),
-            quick,
-        }
+    /// An empty house.
+    pub fn new() -> Self {
+        Self { state: Mutex::default(), tokens: AtomicU64::new(0), changes: AtomicI64::new(1) }
     }
 
     /// From now on Stripe is live: no test cards, and a card may be typed.
-    #[allow(dead_code, reason = "the tests ask, the preview does not")]
     pub fn go_live(&self) {
         self.state().key = Some("pk_test_dewy".to_owned());
     }
@@ -106,22 +93,20 @@ impl House {
     }
 
     /// The tool calls so far.
-    #[allow(dead_code, reason = "the tests ask, the preview does not")]
     pub fn calls(&self) -> Vec<ToolCall> {
         self.state().calls.clone()
     }
 
     /// Plants a check-out with a known id that has come to its end.
     pub fn plant(&self, id: &str, card: &str) {
-        let began = Instant::now().checked_sub(PACE * 20).unwrap_or_else(Instant::now);
-        let run = Run { tool: "process_guest_checkout".to_owned(), end: card.to_owned(), began };
+        let run = Run { tool: "process_guest_checkout".to_owned(), end: card.to_owned() };
         self.state().runs.insert(id.to_owned(), run);
     }
 
     fn begin(&self, tool: &str, end: &str) -> String {
         let mut state = self.state();
         let id = format!("exe_{:032x}", 0x0193_4000 + state.runs.len());
-        state.runs.insert(id.clone(), Run { tool: tool.to_owned(), end: end.to_owned(), began: Instant::now() });
+        state.runs.insert(id.clone(), Run { tool: tool.to_owned(), end: end.to_owned() });
         drop(state);
         self.changes.fetch_add(1, Ordering::Relaxed);
         id
@@ -129,8 +114,8 @@ impl House {
 
     fn view(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
         let run = self.state().runs.get(id)?.clone();
-        let passed = run.began.elapsed().as_millis() / PACE.as_millis();
-        let passed = if self.quick { 99 } else { i64::try_from(passed).ok()? };
+        // All steps are done at once
+        let passed = 99;
         if run.tool == "process_guest_checkout" {
             return Some(pictures::check_out(caller.persona, id, &run.end, passed));
         }
@@ -161,9 +146,8 @@ impl House {
 #[async_trait]
 impl Clock for House {
     fn now(&self) -> Timestamp {
-        // Time stands still for the tests, and goes on from the end of the first executions for the preview
-        let passed = if self.quick { Duration::ZERO } else { self.began.elapsed() };
-        born() + Duration::from_secs(47) + passed
+        // Time stands still
+        born() + Duration::from_secs(47)
     }
 
     async fn sleep(&self, duration: Duration) {
@@ -226,9 +210,6 @@ impl Watch for House {
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
         if caller.persona != Persona::Staff {
             return None;
-        }
-        if !self.quick {
-            tokio::time::sleep(Duration::from_millis(1500)).await;
         }
         let ours = self.view(caller, id)?.money?;
         let disputed = self.state().runs.get(id).is_some_and(|run| run.end == "pm_card_amex");

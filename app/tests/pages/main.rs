@@ -38,7 +38,7 @@ struct Page {
 
 impl Visitor {
     fn new() -> Self {
-        let house = Arc::new(House::new(true));
+        let house = Arc::new(House::new());
         Self { router: serve::router(house.clone(), PathBuf::from("/nowhere")), house }
     }
 

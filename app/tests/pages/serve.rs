@@ -139,9 +139,7 @@ async fn file_of(path: PathBuf) -> Response {
         _ => "image/svg+xml",
     };
     if kind == "text/css" {
-        // A designer's own file, where one is named, without building anything again
-        let style = std::env::var("PREVIEW_STYLE").ok().and_then(|path| std::fs::read_to_string(path).ok());
-        return ([(header::CONTENT_TYPE, kind)], style.unwrap_or_else(|| STYLE.to_owned())).into_response();
+        return ([(header::CONTENT_TYPE, kind)], STYLE).into_response();
     }
     if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("icons-")) {
         return ([(header::CONTENT_TYPE, kind)], ICONS.as_str()).into_response();

@@ -82,7 +82,7 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
     }
     for (side, house) in &sides {
         let opened = house.opened_in.as_secs_f64() * 1000.0;
-        println!("{opened:>8.0} ms from start to the first 200, {side}     (aim: 300)");
+        println!("{opened:>8.0} ms from start, on a migrated store, to the first 200, {side}     (aim: 300)");
     }
     for (side, house) in &sides {
         page(side, house, &visitor::guest(&house.address).await?, lasts).await?;

@@ -14,10 +14,19 @@ use crate::telemetry;
 /// `/healthz`, `/readyz`, `/metrics`.
 pub fn router(parts: &WebParts) -> Router {
     Router::new()
-        .route("/healthz", get(|| async { "alive\n" }))
+        .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .with_state(parts.clone())
+}
+
+/// Alive; and, for pages under `cargo xtask watch`, which process it is.
+async fn alive() -> Response {
+    let mut alive = "alive\n".into_response();
+    if cfg!(debug_assertions) {
+        alive.headers_mut().insert("x-process", std::process::id().into());
+    }
+    alive
 }
 
 async fn ready(State(parts): State<WebParts>) -> Response {

@@ -66,6 +66,9 @@ impl Browser {
         let response = request.header("cookie", kept.join("; ")).send().await.unwrap();
         for cookie in response.headers().get_all("set-cookie") {
             let (pair, attributes) = cookie.to_str().unwrap().split_once(';').unwrap();
+            // A browser would not send those back
+            assert!(self.base.starts_with("https") || !attributes.contains("Secure"), "{cookie:?}");
+            assert!(attributes.contains("Path=/"), "{cookie:?}");
             let (name, value) = pair.split_once('=').unwrap();
             let mut cookies = self.cookies.lock().unwrap();
             if attributes.to_ascii_lowercase().contains("max-age=0") {

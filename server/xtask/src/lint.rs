@@ -1,6 +1,12 @@
 //! What is checked without running anything.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use anyhow::bail;
 
 use crate::{
     places::Places,
@@ -8,67 +14,82 @@ use crate::{
     say,
 };
 
-/// Programs of cargo's that check dependencies and spelling; at these versions, so that a new one does not turn a tree red.
+/// Programs that check dependencies and spelling; at these versions, so that a new one does not turn a tree red.
 const TOOLS: [(&str, &str); 3] = [("cargo-deny", "0.20.2"), ("cargo-machete", "0.9.2"), ("typos-cli", "1.52.0")];
+/// The list of advisories is some 20 MB; where networks cut it off it hangs.
+const FETCH_LIMIT: Duration = Duration::from_secs(120);
 
 /// A check, by name.
-type Check = (String, Box<dyn FnOnce() -> anyhow::Result<()>>);
+type Check = (&'static str, Box<dyn FnOnce() -> anyhow::Result<()>>);
 
-/// All of them, after what they need was installed.
-pub fn all(places: &Places) -> anyhow::Result<Vec<Check>> {
-    for (component, program) in [("rustfmt", "cargo-fmt"), ("clippy", "cargo-clippy")] {
-        if find(program).is_none() {
-            must(std::process::Command::new("rustup").args(["component", "add", component]))?;
+/// All of them. Each installs what it needs and does not find.
+pub fn all(places: &Places) -> Vec<Check> {
+    let root = places.root.clone();
+    let of_cargo = |name, component: &'static str, arguments: &'static str| -> Check {
+        let root = root.clone();
+        let check = move || {
+            if !component.is_empty() {
+                ensure(component)?;
+            }
+            must(cargo().current_dir(root).args(arguments.split(' ')).env("RUSTDOCFLAGS", "--deny warnings"))
+        };
+        (name, Box::new(check))
+    };
+    let of_tool = |name, tool: &'static str, arguments: &'static str| -> Check {
+        let root = root.clone();
+        let check = move || must(installed(tool)?.current_dir(root).args(arguments.split_whitespace()));
+        (name, Box::new(check))
+    };
+    let own = root.clone();
+    vec![
+        of_cargo("Format", "rustfmt", "fmt --all --check"),
+        of_cargo("Clippy", "clippy", "clippy --profile sim --workspace --all-targets -- --deny warnings"),
+        of_cargo("Documentation", "", "doc --profile sim --workspace --no-deps"),
+        of_tool("Bans, licenses, sources", "cargo-deny", "--locked check bans licenses sources"),
+        ("Advisories", Box::new(move || advisories(&own))),
+        of_tool("Unused dependencies", "cargo-machete", ""),
+        of_tool("Spelling", "typos-cli", ""),
+    ]
+}
+
+/// A component of the toolchain; rustup's proxies are there without it.
+fn ensure(component: &str) -> anyhow::Result<()> {
+    let command = if component == "rustfmt" { "fmt" } else { component };
+    if process::output(cargo().args([command, "--version"])).is_some() {
+        return Ok(());
+    }
+    if find("rustup").is_none() {
+        bail!("cargo {command} is missing, and there is no rustup to bring it; install {component} for this compiler");
+    }
+    must(Command::new("rustup").args(["component", "add", component]))
+}
+
+/// The list is fetched; where it cannot be, an older one will do, and with none it is said and nothing more, but on GitHub, where it
+/// can be fetched.
+fn advisories(root: &Path) -> anyhow::Result<()> {
+    let deny = |arguments: &[&str]| -> anyhow::Result<Command> {
+        let mut deny = installed("cargo-deny")?;
+        deny.current_dir(root).args(arguments);
+        Ok(deny)
+    };
+    match process::within(FETCH_LIMIT, &mut deny(&["fetch", "db"])?) {
+        Ok(()) => must(&mut deny(&["--offline", "--locked", "check", "advisories"])?),
+        Err(why) if std::env::var_os("GITHUB_ACTIONS").is_some() => Err(why),
+        Err(why) if fetched() => {
+            say::line(&format!("  warning: {why:#}; going on with the list that was fetched before"));
+            must(&mut deny(&["--offline", "--locked", "check", "advisories"])?)
+        }
+        Err(why) => {
+            say::line(&format!("  warning: {why:#}; going on without"));
+            Ok(())
         }
     }
-    let tools = tools()?;
-    let root = places.root.clone();
-    let of_cargo = |name: &str, arguments: &[&str], variables: &[(&'static str, &'static str)]| -> Check {
-        let (root, variables) = (root.clone(), variables.to_vec());
-        let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        (name.to_owned(), Box::new(move || must(cargo().current_dir(root).args(arguments).envs(variables))))
-    };
-    let of_tool = |name: &str, tool: &str, arguments: &[&str]| -> Check {
-        let (root, program) = (root.clone(), tools.join(format!("{tool}{}", std::env::consts::EXE_SUFFIX)));
-        let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        (name.to_owned(), Box::new(move || must(std::process::Command::new(program).current_dir(root).args(arguments))))
-    };
-    let clippy = ["clippy", "--profile", "sim", "--workspace", "--all-targets", "--", "--deny", "warnings"];
-    let doc = ["doc", "--profile", "sim", "--workspace", "--no-deps"];
-    Ok(vec![
-        of_cargo("Format", &["fmt", "--all", "--check"], &[]),
-        of_cargo("Clippy", &clippy, &[]),
-        of_cargo("Documentation", &doc, &[("RUSTDOCFLAGS", "--deny warnings")]),
-        of_tool("Bans, licenses, sources", "cargo-deny", &["--locked", "check", "bans", "licenses", "sources"]),
-        advisories(&root, &tools),
-        of_tool("Unused dependencies", "cargo-machete", &[]),
-        of_tool("Spelling", "typos", &[]),
-    ])
 }
 
-/// The list of advisories is fetched; where that cannot be, it is said and nothing more, except on GitHub, where it can.
-fn advisories(root: &Path, tools: &Path) -> Check {
-    let (root, program) = (root.to_path_buf(), tools.join("cargo-deny"));
-    let check = move || {
-        let done =
-            must(std::process::Command::new(program).current_dir(root).args(["--locked", "check", "advisories"]));
-        match done {
-            Err(why) if std::env::var_os("GITHUB_ACTIONS").is_none() && !fetched() => {
-                say::line(&format!("  warning: {why:#}; going on, for the list could not be fetched"));
-                Ok(())
-            }
-            done => done,
-        }
-    };
-    ("Advisories".to_owned(), Box::new(check))
-}
-
-/// Whether the list of advisories is there, from now or from an earlier time.
+/// Whether a list is there from an earlier time.
 fn fetched() -> bool {
-    cargo_home()
-        .join("advisory-dbs")
-        .read_dir()
-        .is_ok_and(|mut lists| lists.any(|list| list.is_ok_and(|list| list.path().join("crates").is_dir())))
+    let lists = cargo_home().join("advisory-dbs").read_dir();
+    lists.is_ok_and(|mut lists| lists.any(|list| list.is_ok_and(|list| list.path().join("crates").is_dir())))
 }
 
 fn cargo_home() -> PathBuf {
@@ -76,18 +97,17 @@ fn cargo_home() -> PathBuf {
     std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)
 }
 
-/// The folder with the programs; what is missing is built, once for all checkouts.
-fn tools() -> anyhow::Result<PathBuf> {
-    let root = cargo_home();
-    for (name, version) in TOOLS {
-        let program = name.trim_end_matches("-cli");
-        let installed = process::output(std::process::Command::new(root.join("bin").join(program)).arg("--version"));
-        if installed.is_none_or(|printed| !printed.ends_with(version)) {
-            say::step(&format!("{name} {version}"), || {
-                let install = ["install", "--quiet", "--locked", "--version", version, name];
-                must(cargo().args(install).current_dir(&root))
-            })?;
-        }
+/// One of the tools, from a folder of our own beside cargo's, so that every checkout shares it and nobody's own one is replaced.
+fn installed(name: &str) -> anyhow::Result<Command> {
+    let Some((_, version)) = TOOLS.iter().find(|(tool, _)| *tool == name) else { bail!("{name} has no version here") };
+    let root = cargo_home().join("dewy");
+    let program = root.join("bin").join(format!("{}{}", name.trim_end_matches("-cli"), std::env::consts::EXE_SUFFIX));
+    let printed = process::output(Command::new(&program).arg("--version"));
+    if printed.is_none_or(|printed| !printed.ends_with(version)) {
+        say::step(&format!("{name} {version}"), || {
+            let install = ["install", "--quiet", "--locked", "--version", version, name, "--root"];
+            must(cargo().args(install).arg(&root).current_dir(cargo_home()))
+        })?;
     }
-    Ok(root.join("bin"))
+    Ok(Command::new(program))
 }

@@ -27,7 +27,9 @@ impl Places {
     pub fn find() -> Self {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = here.ancestors().nth(2).unwrap_or(here).to_path_buf();
-        let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
+        // Cargo put this program two folders below its output, wherever that is
+        let own = env::current_exe().ok().and_then(|own| own.ancestors().nth(2).map(Path::to_path_buf));
+        let target = own.unwrap_or_else(|| root.join("target"));
         Self {
             front: target.join("front"),
             site: target.join("site"),

@@ -57,9 +57,7 @@ pub fn beside_release(places: &Places, program: &str) -> anyhow::Result<Command>
     let build = ["build", "--release", "--bins", "-p", "dewy", "-p", "dewy-bench", "-p", "dewy-torture"];
     must(cargo().current_dir(&places.root).args(build))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);
-    let mut command = Command::new(server_path(places, "release").with_file_name(program));
-    command.current_dir(&places.root);
-    Ok(command)
+    Ok(Command::new(server_path(places, "release").with_file_name(program)))
 }
 
 /// A program of npm's.

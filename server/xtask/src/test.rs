@@ -28,8 +28,8 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     chromium::ensure(&places)?;
     let path = postgres::ensure(&places)?;
     let mut tally = Tally::default();
-    for (name, check) in lint::all(&places)? {
-        tally.step(&name, check);
+    for (name, check) in lint::all(&places) {
+        tally.step(name, check);
     }
     tally.step("Bundle", || bundle::build(&places).map(|_| ()));
     let mut suites = Vec::new();
@@ -42,8 +42,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             cargo.env("DEWY_ALL", "1").env("DEWY_SEEDS", "20000");
         }
         cargo.current_dir(&places.root).args(["test", "--profile", "sim", "--workspace", "--no-fail-fast"]);
-        suites = watched(&mut cargo)?;
-        Ok(())
+        watched(&mut cargo, &mut suites)
     });
     tally.rows.extend(suites);
     tally.step("Browser tests", || e2e::play(&places, "sim", deep, &[]));
@@ -53,8 +52,8 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
 /// Only the lints.
 pub fn lint() -> anyhow::Result<()> {
     let mut tally = Tally::default();
-    for (name, check) in lint::all(&Places::find())? {
-        tally.step(&name, check);
+    for (name, check) in lint::all(&Places::find()) {
+        tally.step(name, check);
     }
     tally.end()
 }
@@ -83,24 +82,34 @@ impl Tally {
     }
 }
 
-/// Runs `cargo test` and passes on what it prints; answers how long each suite took, from its own name to the next one's.
-fn watched(cargo: &mut Command) -> anyhow::Result<Vec<(String, Duration)>> {
+/// Runs `cargo test` and passes on what it prints; notes how long each suite took.
+fn watched(cargo: &mut Command, suites: &mut Vec<(String, Duration)>) -> anyhow::Result<()> {
     let (reader, writer) = std::io::pipe()?;
+    cargo.env("CARGO_TERM_COLOR", "never");
     let mut child = cargo.stdout(writer.try_clone()?).stderr(writer).stdin(Stdio::null()).spawn()?;
     // Ours would keep the pipe open
     cargo.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut suites: Vec<(String, Instant, Duration)> = Vec::new();
+    let mut begun = Instant::now();
     for line in BufReader::new(reader).lines() {
         let line = line.context("what cargo prints is text")?;
         println!("{line}");
-        if let Some((_, name)) = line.trim_start().split_once("Running ").filter(|_| line.contains("/deps/")) {
-            suites.push((format!("  {}", name.split("-").next().unwrap_or(name)), Instant::now(), Duration::ZERO));
-        } else if let Some((_, begun, took)) = suites.last_mut().filter(|_| line.starts_with("test result:")) {
+        if line.trim_start().starts_with("Running ") && line.contains("/deps/") {
+            begun = Instant::now();
+            suites.push((format!("  {}", suite(&line)), Duration::ZERO));
+        } else if line.starts_with("test result:")
+            && let Some((_, took)) = suites.last_mut()
+        {
             *took = begun.elapsed();
         }
     }
     let status = child.wait()?;
-    let suites =
-        suites.into_iter().map(|(name, _, took)| (name, took)).filter(|(_, took)| took.as_secs() > 0).collect();
-    if status.success() { Ok(suites) } else { bail!("cargo test: {status}") }
+    suites.retain(|(_, took)| took.as_secs() > 0);
+    if status.success() { Ok(()) } else { bail!("cargo test: {status}") }
+}
+
+/// The file of tests and the crate, from `Running tests/it/main.rs (target/sim/deps/it-0123456789abcdef)`.
+fn suite(line: &str) -> String {
+    let (source, program) = line.trim().trim_start_matches("Running ").split_once(" (").unwrap_or((line, ""));
+    let name = program.rsplit('/').next().unwrap_or(program);
+    format!("{} ({source})", name.rsplit_once('-').map_or(name, |(name, _)| name))
 }

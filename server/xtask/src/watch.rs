@@ -19,13 +19,18 @@ use crate::{places::Places, process, run, say};
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(250);
 /// What a build reads, below the workspace.
-const SOURCES: [&str; 6] = ["Cargo.toml", "app", "server", "style", "public", "migrations"];
+const SOURCES: [&str; 7] = ["Cargo.toml", "Cargo.lock", "app", "server", "style", "public", "migrations"];
+/// Files that go into the hotel, by how their names end.
+const ENDINGS: [&str; 9] = ["rs", "toml", "lock", "css", "js", "svg", "sql", "md", "txt"];
+/// Folders of which nothing goes into it.
+const OTHERS: [&str; 3] = ["tests", "adr", "xtask"];
 /// How long the old server may take to end.
 const END_WITHIN: Duration = Duration::from_secs(3);
 
 /// Goes on until it is interrupted. Arguments go to `dewy serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
+    let arguments: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
     let mut server: Option<Child> = None;
     loop {
         let seen = newest(&places.root);
@@ -35,13 +40,18 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
                     end(old)?;
                 }
                 let mut serve = process::server(&places, "dev");
-                server =
-                    Some(serve.current_dir(&places.root).arg("serve").args(arguments).env("DEWY_RELOAD", "1").spawn()?);
+                server = Some(
+                    serve.current_dir(&places.root).arg("serve").args(&arguments).env("DEWY_RELOAD", "1").spawn()?,
+                );
             }
             Err(why) => say::line(&format!("  {why:#}")),
         }
         while newest(&places.root) == seen {
             thread::sleep(PAUSE);
+            if let Some(status) = server.as_mut().map(Child::try_wait).transpose()?.flatten() {
+                say::line(&format!("  the hotel has ended: {status}; it is started again when something is saved"));
+                server = None;
+            }
         }
         say::line("● Something was saved");
     }
@@ -67,9 +77,15 @@ fn newest(root: &Path) -> (SystemTime, usize) {
     let mut open: Vec<PathBuf> = SOURCES.iter().map(|name| root.join(name)).collect();
     while let Some(path) = open.pop() {
         let Ok(about) = fs::metadata(&path) else { continue };
+        let named = |names: &[&str], part: Option<&std::ffi::OsStr>| {
+            part.and_then(|part| part.to_str()).is_some_and(|part| names.contains(&part))
+        };
         if about.is_dir() {
+            if named(&OTHERS, path.file_name()) {
+                continue;
+            }
             open.extend(fs::read_dir(path).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()));
-        } else {
+        } else if named(&ENDINGS, path.extension()) {
             found = (found.0.max(about.modified().unwrap_or(SystemTime::UNIX_EPOCH)), found.1 + 1);
         }
     }

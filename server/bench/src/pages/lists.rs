@@ -34,7 +34,9 @@ pub async fn measure(place: &Place, executions: u32, runs: usize) -> anyhow::Res
     eprintln!("{executions} executions put into {} in {:.1} s", place.kind.name(), began.elapsed().as_secs_f64());
 
     let mut measured = Vec::new();
-    for (list, open) in [("counts of all states", false), ("counts of open states", true)] {
+    for (list, open) in
+        [("counts of all states (the store alone)", false), ("counts of open states (the store alone)", true)]
+    {
         let (mut times, mut rows) = (Vec::new(), 0);
         for _ in 0..runs {
             let began = Instant::now();

@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
 
+#[cfg(not(debug_assertions))]
+compile_error!("planted bugs are only in builds with debug assertions: use --profile sim");
+
 mod board;
 mod books;
 mod bugs;
