@@ -11,7 +11,7 @@
 //! Everything but that island and those for keys, for dragging and for the concierge exists on the server alone (feature `ssr`), so
 //! the browser's bundle stays small.
 
-#[cfg(not(erase_components))]
+#[cfg(not(any(erase_components, doc)))]
 compile_error!(
     "build inside the workspace and without RUSTFLAGS: server and bundle must both be built with --cfg erase_components"
 );
