@@ -9,11 +9,12 @@ const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chr
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-// What guests and housekeepers do is tried on phones, what the front desk does on desktops, each with and without JavaScript and in
-// light and dark; the rest, where the layout matters, and everything with DEWY_ALL=1, in all four
+// Two looks for each file, with and without JavaScript: phones for what guests and housekeepers do, desktops for the front desk, one
+// of each where both matter; doors, and everything with DEWY_ALL=1, in all four
 const all = process.env.DEWY_ALL === "1";
-const atPhones = all ? [] : /(bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|pay)\.spec/;
-const atDesks = all ? [] : /(backstage|desk|payments|programs|stays)\.spec/;
+const phones = "bank|check-in|check-out|compensation|crew|guest-bookings|guest-live|guest-requests|pay";
+const desks = "backstage|boards|desk|payments|programs|stays";
+const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
 
 export default defineConfig({
   testDir: "tests",
@@ -31,9 +32,9 @@ export default defineConfig({
     launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] },
   },
   projects: [
-    { name: "js desktop light", testIgnore: atPhones, use: { javaScriptEnabled: true, colorScheme: "light", viewport: desktop } },
-    { name: "js phone dark", testIgnore: atDesks, use: { javaScriptEnabled: true, colorScheme: "dark", viewport: phone } },
-    { name: "no js desktop dark", testIgnore: atPhones, use: { javaScriptEnabled: false, colorScheme: "dark", viewport: desktop } },
-    { name: "no js phone light", testIgnore: atDesks, use: { javaScriptEnabled: false, colorScheme: "light", viewport: phone } },
+    { name: "js desktop light", testIgnore: not(`${phones}|tour`), use: { javaScriptEnabled: true, colorScheme: "light", viewport: desktop } },
+    { name: "js phone dark", testIgnore: not(`${desks}|concierge`), use: { javaScriptEnabled: true, colorScheme: "dark", viewport: phone } },
+    { name: "no js desktop dark", testIgnore: not(`${phones}|concierge`), use: { javaScriptEnabled: false, colorScheme: "dark", viewport: desktop } },
+    { name: "no js phone light", testIgnore: not(`${desks}|tour`), use: { javaScriptEnabled: false, colorScheme: "light", viewport: phone } },
   ],
 });
