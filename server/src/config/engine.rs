@@ -37,7 +37,7 @@ impl Engine {
     }
 }
 
-/// The sweep and refunds by staff; read and checked now, so that a wrong value never waits for its first use.
+/// The sweep, and refunds by staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sweep {
     /// `SWEEP_INTERVAL_SECONDS`.
