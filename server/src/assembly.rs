@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use dewy_concierge::{ConciergeOf, Parts as ConciergeParts, Settings as ConciergeSettings};
 use dewy_domain::{
+    installation::InstallationId,
     money::Cents,
     ports::{Clock, Dispatcher, Entropy, Model},
 };
@@ -35,6 +36,7 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
 #[must_use]
 pub fn hotel(
     config: &Config,
+    installation: InstallationId,
     public_url: &str,
     store: &Store,
     systems: &Systems,
@@ -49,7 +51,7 @@ pub fn hotel(
         notebook: Arc::new(Notes(store.clone())),
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
-        settings: settings(config, public_url),
+        settings: settings(config, installation, public_url),
     })
 }
 
@@ -134,9 +136,10 @@ pub async fn reach_sandbox(
     Ok((Some(running), Some(url)))
 }
 
-fn settings(config: &Config, public_url: &str) -> Settings {
+fn settings(config: &Config, installation: InstallationId, public_url: &str) -> Settings {
     let engine = config.engine;
     Settings {
+        installation,
         currency: config.house.currency,
         time_zone: config.house.time_zone.clone(),
         public_url: public_url.to_owned(),

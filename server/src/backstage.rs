@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use dewy_connectors::Vitals;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    installation::InstallationId,
     ports::{Backstage, DialError, DialView, FaultOrder, Health, SystemView},
 };
 
@@ -25,6 +26,7 @@ const LATE: Duration = Duration::from_secs(3);
 /// The backstage of one server.
 #[derive(Debug)]
 pub struct BackstageOf {
+    installation: InstallationId,
     systems: Systems,
     /// Which are real, in the order in which they are shown.
     live: [bool; 4],
@@ -35,11 +37,11 @@ pub struct BackstageOf {
 impl BackstageOf {
     /// `sandbox` is where the sandbox listens, if there is one.
     #[must_use]
-    pub fn new(config: &Config, systems: Systems, sandbox: Option<&str>) -> Self {
+    pub fn new(config: &Config, installation: InstallationId, systems: Systems, sandbox: Option<&str>) -> Self {
         let live =
             [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()];
         let dial = sandbox.filter(|_| config.demo()).map(Dial::new);
-        Self { systems, live, dial }
+        Self { installation, systems, live, dial }
     }
 
     /// The dial, for whom there is one.
@@ -56,6 +58,10 @@ impl BackstageOf {
 
 #[async_trait]
 impl Backstage for BackstageOf {
+    fn installation(&self) -> InstallationId {
+        self.installation
+    }
+
     async fn systems(&self, caller: &Caller) -> Vec<SystemView> {
         if caller.persona != Persona::Staff || caller.role.is_none() {
             return Vec::new();

@@ -87,8 +87,10 @@ impl Server {
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
         let systems = Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), &clock, &entropy);
 
-        let backstage: Arc<dyn Backstage> = Arc::new(BackstageOf::new(config, systems.clone(), sandbox_url.as_deref()));
-        let hotel = hotel(config, &public_url, &store, &systems, &clock, &entropy);
+        let installation = store.installation(entropy.as_ref()).await?;
+        let backstage: Arc<dyn Backstage> =
+            Arc::new(BackstageOf::new(config, installation, systems.clone(), sandbox_url.as_deref()));
+        let hotel = hotel(config, installation, &public_url, &store, &systems, &clock, &entropy);
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());

@@ -20,6 +20,7 @@ pub fn SystemsPage() -> impl IntoView {
         let systems = visit.gate.backstage.systems(&who.caller).await;
         let manager = who.caller.role == Some(Role::Manager);
         let dial = manager && visit.gate.backstage.dial(&who.caller).await.is_ok();
+        let installation = visit.gate.backstage.installation().to_string();
         let cards = systems.into_iter().map(card).collect_view();
         let content = view! {
             <header class="beside">
@@ -28,6 +29,9 @@ pub fn SystemsPage() -> impl IntoView {
             </header>
             <p class="lead">"What this hotel depends on, and how it has answered within the last hour."</p>
             <ul class="systems">{cards}</ul>
+            <dl class="facts">
+                <div><dt>"Installation"</dt> <dd><code>{installation}</code></dd></div>
+            </dl>
             <p><a href="/staff/systems">"Look again"</a></p>
         };
         Ok(Sheet::new("Outside systems").who(&who).staff(content))

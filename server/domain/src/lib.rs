@@ -10,6 +10,7 @@ pub mod catalogue;
 pub mod concierge;
 pub mod error_code;
 pub mod guest;
+pub mod installation;
 pub mod inventory;
 pub mod money;
 pub mod nights;

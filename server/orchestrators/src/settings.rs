@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::money::{Cents, Currency};
+use dewy_domain::{
+    installation::InstallationId,
+    money::{Cents, Currency},
+};
 use dewy_saga::{
     plan::Budget,
     probe::{NoProbe, Probe},
@@ -12,6 +15,8 @@ use jiff::tz::TimeZone;
 /// Settings of the orchestrators and their engine.
 #[derive(Clone)]
 pub struct Settings {
+    /// Which installation this is; everything made at Stripe carries it.
+    pub installation: InstallationId,
     /// The one currency of this deployment.
     pub currency: Currency,
     /// Decides what "today" is.
@@ -52,6 +57,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            // A store makes its own; this one stands for "no store"
+            installation: InstallationId::of_number(0),
             currency: Currency::USD,
             time_zone: TimeZone::UTC,
             public_url: "http://127.0.0.1:3000".to_owned(),
@@ -85,6 +92,7 @@ impl Settings {
 impl std::fmt::Debug for Settings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Settings")
+            .field("installation", &self.installation)
             .field("currency", &self.currency)
             .field("public_url", &self.public_url)
             .finish_non_exhaustive()

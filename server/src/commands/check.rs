@@ -35,8 +35,15 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         "store",
         match open_store(config, Arc::clone(&clock)).await {
             Ok(store) => {
+                let installation = store.known_installation().await;
                 store.close().await;
-                Ok("reachable and up to date".to_owned())
+                match installation {
+                    Ok(Some(id)) => Ok(format!("reachable and up to date; installation {id}")),
+                    Ok(None) => {
+                        Ok("reachable and up to date; new, `dewy serve` gives it an installation id".to_owned())
+                    }
+                    Err(error) => Err(error.to_string()),
+                }
             }
             Err(error) => Err(format!("{error:#}")),
         },

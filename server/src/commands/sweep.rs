@@ -64,7 +64,9 @@ async fn sweep(config: &Config, store: &Store, clock: &Arc<dyn Clock>) -> anyhow
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let (sandbox, url) = reach_sandbox(config, Arc::clone(clock)).await?;
     let systems = Systems::connect(config, url.as_deref().unwrap_or_default(), clock, &entropy);
-    let hotel = hotel(config, &config.web.public_url(config.web.address), store, &systems, clock, &entropy);
+    let installation = store.installation(entropy.as_ref()).await?;
+    let public_url = config.web.public_url(config.web.address);
+    let hotel = hotel(config, installation, &public_url, store, &systems, clock, &entropy);
     let sweeper = Sweeper::new(
         Arc::clone(&hotel) as _,
         store.clone(),

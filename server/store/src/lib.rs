@@ -11,6 +11,7 @@ mod columns;
 mod conversations;
 mod error;
 mod holds;
+mod installation;
 mod list;
 pub mod memory;
 mod migrations;

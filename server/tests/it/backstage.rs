@@ -5,6 +5,7 @@ use std::sync::Arc;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
+    installation::InstallationId,
     ports::{Backstage, DialError, FaultOrder, Health, SystemView},
 };
 use dewy_server::{backstage::BackstageOf, config::Config, systems::Systems};
@@ -136,7 +137,7 @@ async fn a_live_system_takes_the_dial_away() {
     let at = |live: bool| {
         let nobody = "http://127.0.0.1:9";
         let systems = Systems::connect(&config(live), nobody, &(Arc::new(RealClock) as _), &(Arc::new(OsEntropy) as _));
-        BackstageOf::new(&config(live), systems, Some(nobody))
+        BackstageOf::new(&config(live), InstallationId::of_number(7), systems, Some(nobody))
     };
     assert_eq!(at(true).dial(&staff(Role::Manager)).await, Err(DialError::None));
     let live: Vec<bool> = at(true).systems(&staff(Role::Manager)).await.iter().map(|system| system.live).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::caller::Caller;
+use crate::{caller::Caller, installation::InstallationId};
 
 /// How an outside system is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,9 @@ pub enum DialError {
 /// Behind the scenes. The dial exists for managers, and only while no system is live.
 #[async_trait]
 pub trait Backstage: Send + Sync + std::fmt::Debug {
+    /// Which installation this is.
+    fn installation(&self) -> InstallationId;
+
     /// Every outside system, always in the same order; empty for who is not staff.
     async fn systems(&self, caller: &Caller) -> Vec<SystemView>;
 

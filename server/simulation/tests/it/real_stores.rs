@@ -88,6 +88,7 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
         clock,
         entropy: Arc::new(Seeded::new(3)),
         settings: Settings {
+            installation: store.installation(&Seeded::new(3)).await.expect("the store keeps settings"),
             forward_budget: Duration::from_secs(3),
             lease: Duration::from_secs(2),
             stripe_deadline: Duration::from_millis(800),

@@ -10,6 +10,7 @@ use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio
 use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
+    installation::InstallationId,
     ports::{Clock, Dispatcher, Entropy, Transport},
     tool::ToolCall,
 };
@@ -230,6 +231,7 @@ impl World {
                 clock: worker_clock,
                 entropy,
                 settings: Settings {
+                    installation: InstallationId::of_number(u128::from(setup.seed)),
                     worker: format!("worker-{worker}"),
                     probe: probe.clone(),
                     sweep_grace: setup.grace,

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use dewy_domain::ports::Entropy;
 use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 
@@ -14,6 +15,7 @@ every_sql_store!(
     hits_are_counted_once_each,
     staff,
     settings,
+    one_installation_however_many_make_it,
     one_holds_at_a_time,
     sweeping,
 );
@@ -167,6 +169,27 @@ async fn settings(s: Subject) {
         store.put_fact("sweep", &fact).await.unwrap();
         assert_eq!(store.get_fact("sweep").await.unwrap(), Some(fact));
     }
+}
+
+async fn one_installation_however_many_make_it(s: Subject) {
+    /// The same numbers again and again.
+    #[derive(Debug)]
+    struct Constant(u8);
+    impl Entropy for Constant {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(self.0);
+        }
+    }
+    let store = s.store();
+    assert_eq!(store.known_installation().await.unwrap(), None);
+    let sources: Vec<Constant> = (1..=20).map(Constant).collect();
+    let made = futures::future::join_all(sources.iter().map(|source| store.installation(source))).await;
+    let first = *made[0].as_ref().unwrap();
+    assert!(made.iter().all(|id| id.as_ref() == Ok(&first)), "{made:?}");
+    assert_eq!(store.known_installation().await.unwrap(), Some(first));
+    assert_eq!(store.installation(&Constant(99)).await.unwrap(), first);
+    store.put_setting("installation", "no id").await.unwrap();
+    assert!(store.installation(&Constant(99)).await.is_err());
 }
 
 async fn one_holds_at_a_time(s: Subject) {
