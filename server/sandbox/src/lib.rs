@@ -25,5 +25,6 @@ pub use fault::{Fault, FaultKind};
 pub use http::{router, serve};
 pub use latency::Latency;
 pub use sandbox::Sandbox;
+pub use stripe::{ACCOUNT, KeySettings, PaymentElsewhere};
 pub use system::System;
 pub use webhook::{Outgoing, PendingEvent};

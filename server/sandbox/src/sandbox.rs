@@ -9,6 +9,7 @@ mod failures;
 mod pending;
 mod persist;
 mod seeded;
+mod stripe_orders;
 mod world;
 
 use std::path::Path;
@@ -20,6 +21,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
 use crate::disk::{Disk, DiskError};
+use crate::stripe::{KeySettings, PaymentElsewhere};
 use crate::{CallEntry, Fault, Latency};
 pub(crate) use converse::Telling;
 pub(crate) use exchange::Lost;
@@ -148,6 +150,43 @@ impl Sandbox {
     pub fn dispute(&self, id: &str) -> Result<(), String> {
         let now = self.clock().now();
         self.with(|world| world.stripe.dispute_at(id, now))
+    }
+
+    /// The bank decides a dispute: `won` or `lost`.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub fn close_dispute(&self, id: &str, status: &str) -> Result<(), String> {
+        let now = self.clock().now();
+        self.with(|world| world.stripe.close_dispute_at(id, status, now))
+    }
+
+    /// Another program, or another installation, takes a payment on the same account; its id.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub fn pay_elsewhere(&self, order: &PaymentElsewhere) -> Result<String, String> {
+        let now = self.clock().now();
+        self.with(|world| world.stripe.pay_elsewhere_at(order, now))
+    }
+
+    /// Somebody gives a payment back in Stripe's dashboard, a part of it or all that is left; the refund's id.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub fn refund_elsewhere(&self, payment_intent: &str, amount: Option<i64>) -> Result<String, String> {
+        let now = self.clock().now();
+        self.with(|world| world.stripe.refund_elsewhere_at(payment_intent, amount, now))
+    }
+
+    /// Sets what a secret key of Stripe opens from now on.
+    pub fn set_stripe_key(&self, key: &str, settings: &KeySettings) {
+        self.with(|world| world.stripe.set_key(key, settings));
+    }
+
+    /// Leaves fields out of every answer of Stripe, each as `object.field`.
+    pub fn omit_from_stripe(&self, fields: &[String]) {
+        self.with(|world| world.stripe.omit(fields));
     }
 
     /// Back to the seed, as of today. Latency and webhook endpoints stay.

@@ -1,9 +1,11 @@
 //! The Stripe look-alike: a pure state machine over a `Ledger`.
 
+mod access;
 pub mod cards;
 mod charges;
 mod customers;
 mod disputes;
+mod elsewhere;
 mod events;
 mod expand;
 pub mod form;
@@ -20,7 +22,10 @@ mod redirect;
 mod refunds;
 pub mod refusal;
 mod route;
+mod sparse;
 mod webhook_endpoints;
+
+use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -29,6 +34,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::record::{Dirty, Row};
+pub use access::{ACCOUNT, KeySettings};
+pub use elsewhere::PaymentElsewhere;
 pub use events::Delivery;
 use ledger::Ledger;
 pub use ledger::shown;
@@ -42,7 +49,12 @@ pub const API_VERSION: &str = "2026-10-28.endive";
 /// All of Stripe: objects, keys, events to deliver, things that happen later.
 #[derive(Clone, Debug)]
 pub struct Stripe {
+    /// The objects of the account that is acted on.
     ledger: Ledger,
+    /// Its id.
+    account: String,
+    /// The objects of other accounts, which keys can be made to open.
+    others: BTreeMap<String, Ledger>,
 }
 
 /// What one call knows besides its parameters.
@@ -74,7 +86,7 @@ impl Stripe {
     /// Stripe with the seeded customers.
     #[must_use]
     pub fn seeded(seed: u64, now: Timestamp) -> Self {
-        let mut stripe = Self { ledger: Ledger::new(seed) };
+        let mut stripe = Self { ledger: Ledger::new(seed), account: ACCOUNT.to_owned(), others: BTreeMap::new() };
         stripe.seed_customers(now);
         stripe
     }
@@ -82,33 +94,64 @@ impl Stripe {
     /// Stripe as the disk remembers it.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
-        Self { ledger: Ledger::restore(rows) }
+        let mut by_account: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+        for row in rows {
+            let (account, table) = match row.table.split_once('/') {
+                Some((account, table)) => (account.to_owned(), table.to_owned()),
+                None => (ACCOUNT.to_owned(), row.table),
+            };
+            by_account.entry(account).or_default().push(Row { table, ..row });
+        }
+        let ledger = Ledger::restore(by_account.remove(ACCOUNT).unwrap_or_default());
+        let others = by_account.into_iter().map(|(account, rows)| (account, Ledger::restore(rows))).collect();
+        Self { ledger, account: ACCOUNT.to_owned(), others }
     }
 
     /// The public tables, for `/admin/state`.
     #[must_use]
     pub fn state(&self) -> Value {
-        self.ledger.state()
+        let mut state = self.ledger.state();
+        if !self.others.is_empty() {
+            let others = self.others.iter().map(|(account, ledger)| (account.clone(), ledger.state()));
+            state["other_accounts"] = Value::Object(others.collect());
+        }
+        state
     }
 
     /// Rows the disk does not know yet.
     pub fn drain_dirty(&mut self) -> Vec<Dirty> {
-        self.ledger.drain_dirty()
+        let mut dirty = self.ledger.drain_dirty();
+        for (account, ledger) in &mut self.others {
+            let named = |row: Dirty| Dirty { table: format!("{account}/{}", row.table), ..row };
+            dirty.extend(ledger.drain_dirty().into_iter().map(named));
+        }
+        dirty
     }
 
     /// Where there is no disk.
     pub fn forget_dirty(&mut self) {
         self.ledger.forget_dirty();
+        self.others.values_mut().for_each(Ledger::forget_dirty);
     }
 
     /// Whether an object changed since the last drain.
     #[must_use]
     pub fn touched(&self) -> bool {
-        self.ledger.touched()
+        self.ledger.touched() || self.others.values().any(Ledger::touched)
     }
 
     /// Answers one request at `now`; `base` is where a browser finds us (the bank's page).
     pub fn handle(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> Handled {
+        let omitted = self.omitted();
+        let opened = self.opened(request);
+        let account = opened.as_deref().unwrap_or(ACCOUNT).to_owned();
+        let mut handled = self.within(&account, |stripe| stripe.answered(request, opened.err(), base, now));
+        handled.response = sparse::without(handled.response, &omitted);
+        handled
+    }
+
+    /// Answers within one account; `shut` is why the key does not open it.
+    fn answered(&mut self, request: &HttpRequest, shut: Option<Refusal>, base: &str, now: Timestamp) -> Handled {
         let call = Call {
             now,
             request_id: self.ledger.id("req_", 14),
@@ -116,7 +159,10 @@ impl Stripe {
             base: base.to_owned(),
         };
         let version = request.header("stripe-version").unwrap_or(API_VERSION).to_owned();
-        let (mut response, replayed) = self.keyed(request, &call);
+        let (mut response, replayed) = match shut {
+            Some(refusal) => (refused(&refusal), false),
+            None => self.keyed(request, &call),
+        };
         response.headers.extend([
             ("content-type".to_owned(), "application/json".to_owned()),
             ("request-id".to_owned(), call.request_id.clone()),
@@ -129,9 +175,6 @@ impl Stripe {
     }
 
     fn keyed(&mut self, request: &HttpRequest, call: &Call) -> (HttpResponse, bool) {
-        if let Err(refusal) = authorised(request) {
-            return (refused(&refusal), false);
-        }
         let Some(key) = call.key.clone() else {
             return (answer(self.run(request, call)).0, false);
         };
@@ -160,6 +203,11 @@ impl Stripe {
 
     /// Answers `refusal` as if it came from inside.
     pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
+        let account = self.opened(request).unwrap_or_else(|_| ACCOUNT.to_owned());
+        self.within(&account, |stripe| stripe.refused_with(request, refusal, now))
+    }
+
+    fn refused_with(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
         let call = Call {
             now,
             request_id: self.ledger.id("req_", 14),
@@ -201,7 +249,8 @@ fn given(request: &HttpRequest) -> Params {
     }
 }
 
-fn authorised(request: &HttpRequest) -> Result<(), Refusal> {
+/// The secret key that a request brings.
+fn key_of(request: &HttpRequest) -> Result<String, Refusal> {
     let given = request.header("authorization").unwrap_or_default();
     let key = if let Some(token) = given.strip_prefix("Bearer ") {
         token.trim().to_owned()
@@ -214,7 +263,7 @@ fn authorised(request: &HttpRequest) -> Result<(), Refusal> {
         ));
     };
     if key.starts_with("sk_") || key.starts_with("rk_") {
-        Ok(())
+        Ok(key)
     } else {
         Err(Refusal::unauthorised("Invalid API Key provided."))
     }

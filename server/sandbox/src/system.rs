@@ -71,6 +71,8 @@ impl System {
                 "refund_create",
                 "refund_retrieve",
                 "charge_retrieve",
+                "dispute_list",
+                "account_retrieve",
                 "event_retrieve",
                 "webhook",
             ],

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "sandbox/account.rs"]
+mod account;
 #[path = "sandbox/chat.rs"]
 mod chat;
 #[path = "sandbox/common.rs"]

@@ -8,11 +8,21 @@ use super::failures::answer;
 use crate::{Fault, FaultKind, Latency, System};
 
 /// What can be ordered.
-const ORDERS: [&str; 6] =
-    ["/admin/reset", "/admin/faults", "/admin/latency", "/admin/edit", "/admin/refund", "/admin/dispute"];
+const ORDERS: [&str; 10] = [
+    "/admin/reset",
+    "/admin/faults",
+    "/admin/latency",
+    "/admin/edit",
+    "/admin/refund",
+    "/admin/dispute",
+    "/admin/stripe/payment",
+    "/admin/stripe/refund",
+    "/admin/stripe/key",
+    "/admin/stripe/omit",
+];
 
 /// A field of the input and what is wrong with it.
-struct Wrong(&'static str, String);
+pub(super) struct Wrong(pub &'static str, pub String);
 
 impl Sandbox {
     /// Answers `/admin/…`.
@@ -63,19 +73,8 @@ impl Sandbox {
                 Ok(self.with(|world| json!(world.add_fault(fault))))
             }
             "/admin/latency" => self.latency(&input),
-            "/admin/refund" => {
-                only(&input, &["id", "status"])?;
-                let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
-                let status = text(&input, "status")?.unwrap_or("failed");
-                self.turn_refund(id, status).map_err(|words| named(&words, &["id", "status"]))?;
-                Ok(json!({"id": id, "status": status}))
-            }
-            "/admin/dispute" => {
-                only(&input, &["id"])?;
-                let id = text(&input, "id")?.ok_or_else(|| missing("id"))?;
-                self.dispute(id).map_err(|words| named(&words, &["id"]))?;
-                Ok(json!({"id": id}))
-            }
+            "/admin/refund" | "/admin/dispute" => self.stripe_order(path, &input),
+            path if path.starts_with("/admin/stripe/") => self.stripe_order(path, &input),
             _ => {
                 only(&input, &["object", "id", "fields"])?;
                 let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
@@ -139,7 +138,7 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
     Ok(Fault { system, operation, kind, count, skip, status, ms: number(input, "ms")? })
 }
 
-fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong> {
+pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong> {
     match input.keys().find(|name| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => Err(Wrong("body", format!("unknown field {name}"))),
@@ -147,17 +146,17 @@ fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong>
 }
 
 /// Whoever refuses names the field at fault before the colon; the first one of all is meant when it does not.
-fn named(message: &str, fields: &[&'static str]) -> Wrong {
+pub(super) fn named(message: &str, fields: &[&'static str]) -> Wrong {
     let first = fields.first().copied().unwrap_or("body");
     let (field, words) = message.split_once(": ").unwrap_or((first, message));
     Wrong(fields.iter().copied().find(|name| *name == field).unwrap_or(first), words.to_owned())
 }
 
-fn missing(field: &'static str) -> Wrong {
+pub(super) fn missing(field: &'static str) -> Wrong {
     Wrong(field, "is required".to_owned())
 }
 
-fn text<'a>(input: &'a Map<String, Value>, field: &'static str) -> Result<Option<&'a str>, Wrong> {
+pub(super) fn text<'a>(input: &'a Map<String, Value>, field: &'static str) -> Result<Option<&'a str>, Wrong> {
     match input.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
@@ -165,7 +164,7 @@ fn text<'a>(input: &'a Map<String, Value>, field: &'static str) -> Result<Option
     }
 }
 
-fn number(input: &Map<String, Value>, field: &'static str) -> Result<Option<u64>, Wrong> {
+pub(super) fn number(input: &Map<String, Value>, field: &'static str) -> Result<Option<u64>, Wrong> {
     match input.get(field) {
         None | Some(Value::Null) => Ok(None),
         Some(value) => value.as_u64().map(Some).ok_or_else(|| Wrong(field, "must be a whole number from 0".to_owned())),

@@ -61,6 +61,7 @@ impl Stripe {
         self.ledger.put(TABLE, dispute.clone());
         self.ledger.change("charges", charge_id, |charge| charge["disputed"] = json!(true));
         self.emit("charge.dispute.created", &dispute, call);
+        self.emit("charge.dispute.funds_withdrawn", &dispute, call);
     }
 
     /// The admin API's: a charge, or the payment's latest one, is disputed at `now`.
@@ -79,6 +80,30 @@ impl Stripe {
             }
             None => Err(format!("id: there is no charge or payment {id}")),
         }
+    }
+
+    /// The admin API's: the bank decides a dispute at `now`: `won`, `lost`.
+    ///
+    /// # Errors
+    /// In words, why it cannot.
+    pub fn close_dispute_at(&mut self, id: &str, status: &str, now: Timestamp) -> Result<(), String> {
+        if !matches!(status, "won" | "lost") {
+            return Err("status: must be won or lost".to_owned());
+        }
+        let dispute = self.ledger.get(TABLE, id).ok_or_else(|| format!("id: there is no dispute {id}"))?;
+        if matches!(dispute["status"].as_str(), Some("won" | "lost")) {
+            return Err(format!("id: {id} is closed already"));
+        }
+        let call = Call::by_itself(now, "");
+        self.ledger.change(TABLE, id, |dispute| dispute["status"] = json!(status));
+        let dispute = self.ledger.get(TABLE, id).cloned().unwrap_or_default();
+        if status == "won" {
+            let charge = dispute["charge"].as_str().unwrap_or_default().to_owned();
+            self.ledger.change("charges", &charge, |charge| charge["disputed"] = json!(false));
+            self.emit("charge.dispute.funds_reinstated", &dispute, &call);
+        }
+        self.emit("charge.dispute.closed", &dispute, &call);
+        Ok(())
     }
 
     /// The admin API's: a refund turns at `now`.

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
+use super::ledger::Ledger;
 use super::params::Params;
 use super::refusal::Refusal;
 use super::{API_VERSION, Call, Stripe, shown};
@@ -70,26 +71,23 @@ impl Stripe {
     /// Everything not yet acknowledged, in the order it happened.
     #[must_use]
     pub fn deliveries(&self) -> Vec<Delivery> {
-        let mut rows: Vec<&Value> = self.ledger.all(DELIVERIES).collect();
-        rows.sort_by_key(|row| (row["_seq"].as_u64(), row["id"].as_str()));
-        rows.into_iter().filter_map(|row| self.delivery(row)).collect()
-    }
-
-    fn delivery(&self, row: &Value) -> Option<Delivery> {
-        let endpoint = self.ledger.get("webhook_endpoints", row["endpoint"].as_str()?)?;
-        let event = self.ledger.get("events", row["event"].as_str()?)?;
-        Some(Delivery {
-            id: row["id"].as_str()?.to_owned(),
-            url: endpoint["url"].as_str()?.to_owned(),
-            secret: endpoint["_secret"].as_str()?.to_owned(),
-            event: shown(event),
-            attempts: row["attempts"].as_u64().and_then(|tries| u32::try_from(tries).ok()).unwrap_or(0),
-            next: row["next"].as_str()?.parse().ok()?,
-        })
+        let ledgers = std::iter::once(&self.ledger).chain(self.others.values());
+        ledgers.flat_map(of_ledger).collect()
     }
 
     /// The endpoint answered 2xx.
     pub fn delivered(&mut self, id: &str) {
+        let account = self.account_of(id);
+        self.within(&account, |stripe| stripe.taken(id));
+    }
+
+    /// The account whose event that is.
+    fn account_of(&self, delivery: &str) -> String {
+        let found = self.others.iter().find(|(_, ledger)| ledger.get(DELIVERIES, delivery).is_some());
+        found.map_or_else(|| super::ACCOUNT.to_owned(), |(account, _)| account.clone())
+    }
+
+    fn taken(&mut self, id: &str) {
         if let Some(row) = self.ledger.remove(DELIVERIES, id)
             && let Some(event) = row["event"].as_str()
         {
@@ -101,6 +99,11 @@ impl Stripe {
 
     /// The endpoint did not answer 2xx: again later, twice as long each time, up to an hour.
     pub fn undelivered(&mut self, id: &str, now: Timestamp) {
+        let account = self.account_of(id);
+        self.within(&account, |stripe| stripe.not_taken(id, now));
+    }
+
+    fn not_taken(&mut self, id: &str, now: Timestamp) {
         let since = self
             .ledger
             .get(DELIVERIES, id)
@@ -125,4 +128,23 @@ impl Stripe {
             kind.is_none_or(|kind| row["type"] == kind)
         })
     }
+}
+
+fn of_ledger(ledger: &Ledger) -> Vec<Delivery> {
+    let mut rows: Vec<&Value> = ledger.all(DELIVERIES).collect();
+    rows.sort_by_key(|row| (row["_seq"].as_u64(), row["id"].as_str()));
+    rows.into_iter().filter_map(|row| delivery(ledger, row)).collect()
+}
+
+fn delivery(ledger: &Ledger, row: &Value) -> Option<Delivery> {
+    let endpoint = ledger.get("webhook_endpoints", row["endpoint"].as_str()?)?;
+    let event = ledger.get("events", row["event"].as_str()?)?;
+    Some(Delivery {
+        id: row["id"].as_str()?.to_owned(),
+        url: endpoint["url"].as_str()?.to_owned(),
+        secret: endpoint["_secret"].as_str()?.to_owned(),
+        event: shown(event),
+        attempts: row["attempts"].as_u64().and_then(|tries| u32::try_from(tries).ok()).unwrap_or(0),
+        next: row["next"].as_str()?.parse().ok()?,
+    })
 }

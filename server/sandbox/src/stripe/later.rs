@@ -36,11 +36,19 @@ impl Stripe {
     /// When the next object changes by itself.
     #[must_use]
     pub fn next_due(&self) -> Option<Timestamp> {
-        self.ledger.all(LATER).filter_map(due).min()
+        let ledgers = std::iter::once(&self.ledger).chain(self.others.values());
+        ledgers.flat_map(|ledger| ledger.all(LATER)).filter_map(due).min()
     }
 
     /// Lets everything happen that is due at `now`.
     pub fn settle(&mut self, now: Timestamp) {
+        self.settle_here(now);
+        for account in self.others.keys().cloned().collect::<Vec<_>>() {
+            self.within(&account, |stripe| stripe.settle_here(now));
+        }
+    }
+
+    fn settle_here(&mut self, now: Timestamp) {
         let mut ready: Vec<Value> =
             self.ledger.all(LATER).filter(|row| due(row).is_some_and(|at| at <= now)).cloned().collect();
         ready.sort_by_key(|row| (due(row), row["_seq"].as_u64()));

@@ -75,6 +75,20 @@ impl Refusal {
         Self::new(401, "invalid_request_error", message)
     }
 
+    /// A key that was rolled or deleted in the dashboard.
+    pub fn expired_key(key: &str) -> Self {
+        Self::unauthorised(&format!("Expired API Key provided: {}", redacted(key))).code("api_key_expired")
+    }
+
+    /// A restricted key at an endpoint that it has no permission for.
+    pub fn lacks_permission(key: &str, operation: &str, account: &str) -> Self {
+        let message = format!(
+            "The provided key '{}' does not have the required permissions for this endpoint ({operation}) on account '{account}'.",
+            redacted(key)
+        );
+        Self::new(403, "invalid_request_error", message).code("more_permissions_required")
+    }
+
     /// The same key with other parameters or at another endpoint.
     pub fn other_parameters(key: &str) -> Self {
         Self::new(
@@ -159,4 +173,11 @@ impl Refusal {
     pub fn body(&self) -> Value {
         json!({ "error": self.error })
     }
+}
+
+/// A key as Stripe repeats it: its kind and its last four letters.
+fn redacted(key: &str) -> String {
+    let kind = key.get(..8).unwrap_or(key);
+    let last = key.get(key.len().saturating_sub(4)..).unwrap_or_default();
+    format!("{kind}********{last}")
 }

@@ -31,7 +31,9 @@ pub fn operation(request: &HttpRequest) -> &'static str {
         (_, ["payment_intents", ..]) => "payment_intent_create",
         ("POST", ["refunds"]) => "refund_create",
         (_, ["refunds", ..]) => "refund_retrieve",
-        (_, ["charges" | "disputes", ..]) => "charge_retrieve",
+        (_, ["charges", ..]) => "charge_retrieve",
+        (_, ["disputes", ..]) => "dispute_list",
+        (_, ["account"]) => "account_retrieve",
         (_, ["webhook_endpoints", ..]) => "webhook",
         (_, ["events", ..]) => "event_retrieve",
         _ => "unknown",
@@ -57,6 +59,7 @@ pub fn locked(request: &HttpRequest) -> Option<String> {
 impl Stripe {
     pub(super) fn route(&mut self, request: &HttpRequest, params: &Params, call: &Call) -> Result<Value, Refusal> {
         match (request.method.as_str(), segments(&request.url).as_slice()) {
+            ("GET", ["account"]) => Ok(self.retrieve_account()),
             ("POST", ["customers"]) => self.create_customer(params, call),
             ("GET", ["customers"]) => self.list_customers(params),
             ("GET", ["customers", id]) => self.retrieve("customers", "customer", id, params),

@@ -123,6 +123,13 @@ async fn the_admin_api_names_what_is_wrong() {
         ("/refund", json!({}), "id"),
         ("/refund", json!({"id": "re_none"}), "id"),
         ("/dispute", json!({"id": "ch_none"}), "id"),
+        ("/dispute", json!({"id": "du_none", "status": "lost"}), "id"),
+        ("/stripe/payment", json!({}), "amount"),
+        ("/stripe/payment", json!({"amount": 500, "payment_method": "pm_none"}), "payment_method"),
+        ("/stripe/refund", json!({"payment_intent": "pi_none"}), "payment_intent"),
+        ("/stripe/key", json!({"key": "sk_test_1", "account": "two"}), "account"),
+        ("/stripe/key", json!({"key": "sk_test_1", "lacks": ["everything"]}), "lacks"),
+        ("/stripe/omit", json!({"fields": ["amount_received"]}), "fields"),
     ] {
         let (status, answer) = server.admin("POST", path, &input).await;
         assert_eq!((status, answer["field"].as_str()), (400, Some(field)), "{path} {input} {answer}");

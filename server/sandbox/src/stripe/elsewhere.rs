@@ -1,0 +1,84 @@
+//! What others do on the same account: other programs, other installations, people in Stripe's dashboard.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::params::Params;
+use super::refusal::Refusal;
+use super::{Call, Stripe};
+
+/// A payment that somebody else takes.
+#[derive(Clone, Debug)]
+pub struct PaymentElsewhere {
+    /// In the smallest unit.
+    pub amount: i64,
+    /// ISO code in lower case.
+    pub currency: String,
+    /// A test card.
+    pub payment_method: String,
+    /// An existing customer's email, if it is a customer's.
+    pub customer_email: Option<String>,
+    /// What that program writes on it: nothing of ours, or another installation's names.
+    pub metadata: Map<String, Value>,
+}
+
+impl Default for PaymentElsewhere {
+    fn default() -> Self {
+        Self {
+            amount: 9900,
+            currency: "usd".to_owned(),
+            payment_method: "pm_card_visa".to_owned(),
+            customer_email: None,
+            metadata: Map::new(),
+        }
+    }
+}
+
+impl Stripe {
+    /// Takes a payment as another program on the account does; its id.
+    ///
+    /// # Errors
+    /// The field at fault and Stripe's own words.
+    pub fn pay_elsewhere_at(&mut self, order: &PaymentElsewhere, now: Timestamp) -> Result<String, String> {
+        let mut params = Map::new();
+        params.insert("amount".to_owned(), json!(order.amount.to_string()));
+        params.insert("currency".to_owned(), json!(order.currency));
+        params.insert("payment_method".to_owned(), json!(order.payment_method));
+        params.insert("payment_method_types".to_owned(), json!(["card"]));
+        params.insert("confirm".to_owned(), json!("true"));
+        params.insert("metadata".to_owned(), Value::Object(order.metadata.clone()));
+        if let Some(email) = &order.customer_email {
+            let found = self.ledger.all("customers").find(|customer| customer["email"] == email.as_str());
+            let id = found.map(|customer| customer["id"].clone());
+            params.insert("customer".to_owned(), id.ok_or_else(|| format!("customer_email: no customer {email}"))?);
+        }
+        id(self.create_intent(&Params(params), &Call::by_itself(now, "")), "payment_method")
+    }
+
+    /// Gives a payment back in the dashboard: so much of it, or all that is left; the refund's id.
+    ///
+    /// # Errors
+    /// The field at fault and Stripe's own words.
+    pub fn refund_elsewhere_at(
+        &mut self,
+        payment_intent: &str,
+        amount: Option<i64>,
+        now: Timestamp,
+    ) -> Result<String, String> {
+        let mut params = Map::new();
+        params.insert("payment_intent".to_owned(), json!(payment_intent));
+        params.insert("reason".to_owned(), json!("requested_by_customer"));
+        params.extend(amount.map(|amount| ("amount".to_owned(), json!(amount.to_string()))));
+        id(self.create_refund(&Params(params), &Call::by_itself(now, "")), "payment_intent")
+    }
+}
+
+fn id(made: Result<Value, Refusal>, field: &str) -> Result<String, String> {
+    match made {
+        Ok(object) => Ok(object["id"].as_str().unwrap_or_default().to_owned()),
+        Err(refusal) => {
+            let text = |name: &str| refusal.error.get(name).and_then(Value::as_str);
+            Err(format!("{}: {}", text("param").unwrap_or(field), text("message").unwrap_or("refused")))
+        }
+    }
+}
