@@ -9,6 +9,8 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
+use crate::words;
+
 /// The block at the end of it; nothing while it is not at rest.
 pub fn outcome(view: &ExecutionView) -> AnyView {
     if !view.at_rest {
@@ -66,12 +68,34 @@ struct Choice {
 
 impl Told {
     fn of(view: &ExecutionView) -> Self {
+        if view.state == "settled_by_hand" {
+            return settled_by_hand(view);
+        }
         match view.tool.as_str() {
             "check_in_guest" => check_in::told(view),
             "create_booking" | "manage_bookings" => booking::told(view),
             "submit_guest_service_request" => request::told(view),
             _ => check_out::told(view),
         }
+    }
+}
+
+/// A person at the desk settled it; what is known of the money is said, and nothing else.
+fn settled_by_hand(view: &ExecutionView) -> Told {
+    let money = view.money.map(|money| {
+        let taken = words::money(money.captured, money.currency);
+        let refunded = words::money(money.refunded, money.currency);
+        match money.refunded.0 {
+            0 => format!("{taken} was charged to your card."),
+            _ => format!("{taken} was charged to your card and {refunded} refunded."),
+        }
+    });
+    let message = message(view, ErrorCode::SettledByStaff);
+    Told {
+        title: "Settled at the front desk".to_owned(),
+        sentences: std::iter::once(message).chain(money).collect(),
+        ways: vec![way(with_booking("/guest/folio", view), "See your bill")],
+        ..Told::default()
     }
 }
 

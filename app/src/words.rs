@@ -3,7 +3,7 @@
 use dewy_domain::money::{Cents, Currency, Money};
 
 /// All states an execution can be in, the pressing ones first, with their words for staff.
-pub const STATES: [(&str, &str); 9] = [
+pub const STATES: [(&str, &str); 10] = [
     ("needs_attention", "Needs attention"),
     ("retrying", "Retrying"),
     ("compensating", "Undoing"),
@@ -11,6 +11,7 @@ pub const STATES: [(&str, &str); 9] = [
     ("running", "Running"),
     ("queued", "In line"),
     ("compensated", "Undone"),
+    ("settled_by_hand", "Settled by hand"),
     ("refused", "Refused"),
     ("completed", "Done"),
 ];
@@ -42,6 +43,7 @@ pub fn state_for_guest(name: &str) -> &'static str {
         "refused" => "Not done",
         "compensated" => "Refunded",
         "needs_attention" => "With our front desk",
+        "settled_by_hand" => "Settled at the front desk",
         other => state(other),
     }
 }
@@ -78,6 +80,7 @@ pub fn reason(reason: &str) -> &str {
         "ORPHAN_OVER_LIMIT" => "A payment without a check-out is over the limit, so a manager decides",
         "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
         "DEFINITION_MISSING" => "It was begun by a version of this program that is not here any more",
+        "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",
         "SOLVED_BY_HAND" => "Somebody settled it by hand",
         other => other,
     }

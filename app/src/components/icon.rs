@@ -40,9 +40,10 @@ const SIGNS: [(&str, &str); 25] = [
 ];
 
 /// States that share another one's sign.
-const SAME: [(&str, &str); 11] = [
+const SAME: [(&str, &str); 12] = [
     ("done", "completed"),
     ("solved", "completed"),
+    ("settled_by_hand", "person"),
     ("compensating", "compensated"),
     ("refunding", "compensated"),
     ("refunded_reverting", "compensated"),

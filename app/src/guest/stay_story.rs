@@ -48,6 +48,7 @@ pub fn events(
         let (state, word) = match request.standing() {
             ("completed", _) => ("done", "It is done."),
             ("received", _) => ("pending", "We have it."),
+            (_, "settled_by_hand") => ("done", format!("{}: settled at the front desk.", title(&errand.tool))),
             _ => ("running", "It is on its way."),
         };
         let link = Some((format!("/guest/requests#case-{}", request.case_number), "See your requests"));
@@ -113,6 +114,7 @@ fn of_errand(errand: &Errand) -> Option<(&'static str, String)> {
         (_, "completed") => ("done", format!("{}: done.", title(&errand.tool))),
         (_, "refused") => ("skipped", format!("{}: it was not done, and nothing was charged.", title(&errand.tool))),
         (_, "needs_attention") => ("unknown", format!("{}: our front desk is looking into it.", title(&errand.tool))),
+        (_, "settled_by_hand") => ("done", format!("{}: settled at the front desk.", title(&errand.tool))),
         _ => ("running", format!("{}: under way.", title(&errand.tool))),
     };
     Some(told)

@@ -230,7 +230,7 @@ fn ended(view: &ExecutionView) -> Option<CardEvent> {
         "completed" => CardEvent::Complete,
         "compensated" => CardEvent::Undo,
         "refused" => CardEvent::Refuse,
-        "needs_attention" => CardEvent::GetStuck,
+        "needs_attention" | "settled_by_hand" => CardEvent::GetStuck,
         _ => return None,
     })
 }

@@ -195,6 +195,11 @@ error_codes! {
     NeedsAttention = "NEEDS_ATTENTION", 409, retry_safe: false,
         guest: "Our front desk is looking into your check-out and will come back to you.",
         staff: "The execution needs a person; see its record.", next: "Do not send it again; the front desk decides.";
+    /// A person settled it outside this program.
+    SettledByStaff = "SETTLED_BY_STAFF", 409, retry_safe: false,
+        guest: "Our front desk has settled this with you in person. Please ask them if anything is unclear.",
+        staff: "A staff member settled this by hand; its record says who and why.",
+        next: "Do not send it again; ask the front desk what was agreed.";
     /// Another execution holds the booking.
     OperationInProgress = "OPERATION_IN_PROGRESS", 409, retry_safe: true,
         guest: "Something is already being done with this stay.", staff: "Another execution holds this booking.",

@@ -66,7 +66,7 @@ pub struct ExecutionView {
     pub tool: String,
     /// The tool's title.
     pub title: String,
-    /// `queued running retrying waiting compensating completed refused compensated needs_attention`.
+    /// `queued running retrying waiting compensating completed refused compensated needs_attention settled_by_hand`.
     pub state: String,
     /// One honest sentence for this reader: where it stands and what happens next.
     pub summary: String,

@@ -13,6 +13,7 @@ mod facts;
 mod look;
 mod move_out;
 mod pay;
+mod recheck;
 mod record;
 mod report;
 mod rules;
@@ -97,7 +98,7 @@ pub struct CheckOut {
     customer: customer::MakeCustomer,
     pay: pay::Pay,
     refund: Refund,
-    move_out: Guarded<move_out::MoveOut>,
+    move_out: recheck::Rechecked<Guarded<move_out::MoveOut>>,
     revert: Revert,
 }
 
@@ -110,7 +111,10 @@ impl CheckOut {
             customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
             pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
             refund: Refund::new(Arc::clone(&payments), settings.clone(), Arc::new(undoing::OfCheckOut)),
-            move_out: Guarded::new(move_out::MoveOut(Arc::clone(&crm)), settings.salesforce_deadline),
+            move_out: recheck::Rechecked::new(
+                Guarded::new(move_out::MoveOut(Arc::clone(&crm)), settings.salesforce_deadline),
+                Arc::clone(&payments),
+            ),
             revert: Revert::new(Arc::clone(&crm), settings.clone(), Arc::new(undoing::OfCheckOut)),
             crm,
             payments,

@@ -5,7 +5,7 @@ use dewy_domain::{
     call::Trouble,
     error_code::ErrorCode,
 };
-use dewy_saga::{ExecutionId, Fault, Read};
+use dewy_saga::{End, ExecutionId, Fault, Read};
 use serde_json::{Value, json};
 
 use crate::bridge;
@@ -24,6 +24,14 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
 /// It failed, for good.
 pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
     bridge::value(&Settled::Failed { code, details })
+}
+
+/// How it is told that staff have it: they still have to act, or they settled it outside this program.
+pub(crate) const fn with_staff(end: End) -> ErrorCode {
+    match end {
+        End::SettledByHand => ErrorCode::SettledByStaff,
+        _ => ErrorCode::NeedsAttention,
+    }
 }
 
 /// It is done.

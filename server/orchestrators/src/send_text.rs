@@ -104,10 +104,7 @@ impl Saga for SendText {
                 "message": sent.map(|v| v["sid"].clone()),
                 "why": cx.progress.side("send", Way::Forward).and_then(|s| s.value.as_ref()).map(|v| v["why"].clone()),
             })),
-            _ => report::failed(
-                dewy_domain::error_code::ErrorCode::NeedsAttention,
-                json!({ "reason": reason, "sent": sent.is_some() }),
-            ),
+            _ => report::failed(report::with_staff(end), json!({ "reason": reason, "sent": sent.is_some() })),
         }
     }
 

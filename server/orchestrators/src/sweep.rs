@@ -132,7 +132,7 @@ impl Hotel {
             return self.tell(record.id, &format!("sweep:{}", payment.id), Ask::Compensate).await;
         }
         // Live ones finish by themselves, completed ones are paid for, and a person has the rest.
-        if !matches!(record.state, State::Refused | State::Compensated) {
+        if !matches!(record.state, State::Refused | State::Compensated | State::SettledByHand) {
             return Ok(());
         }
         view.found += 1;

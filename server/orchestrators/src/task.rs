@@ -61,8 +61,8 @@ impl<J: Job> Saga for Task<J> {
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         let settled = match (end, self.0.done(cx)) {
             (End::Completed, Some((data, created))) => Settled::Done { data, created },
-            (End::NeedsAttention, _) => {
-                Settled::Failed { code: ErrorCode::NeedsAttention, details: json!({ "reason": reason }) }
+            (End::NeedsAttention | End::SettledByHand, _) => {
+                Settled::Failed { code: report::with_staff(end), details: json!({ "reason": reason }) }
             }
             _ => refused(self.0.definition(), cx.progress),
         };
@@ -135,6 +135,7 @@ impl Told for Words {
                 "The booking system is slow. We keep asking until we know; nothing is done twice.".to_owned()
             }
             State::NeedsAttention => "The front desk is looking into this.".to_owned(),
+            State::SettledByHand => "The front desk settled this by hand.".to_owned(),
             State::Compensating => "Somebody else was quicker; what we had written is taken back.".to_owned(),
             _ if progress.facts.is_some() => self.doing.to_owned(),
             _ => "Looking up what is needed.".to_owned(),

@@ -64,7 +64,9 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
         State::NeedsAttention if !staff => "The front desk will come back to you.".to_owned(),
         State::NeedsAttention if acts.is_empty() => "Somebody of the front desk has to decide.".to_owned(),
         State::NeedsAttention => "A person has to decide; below is what each choice does.".to_owned(),
-        State::Completed | State::Refused | State::Compensated => "Nothing more happens.".to_owned(),
+        State::Completed | State::Refused | State::Compensated | State::SettledByHand => {
+            "Nothing more happens.".to_owned()
+        }
     }
 }
 

@@ -111,6 +111,8 @@ pub enum End {
     Compensated,
     /// A person has to look at it.
     NeedsAttention,
+    /// A person settled it outside this program.
+    SettledByHand,
 }
 
 /// One row of the journal.

@@ -35,7 +35,7 @@ pub fn hear(definition: &Definition, progress: &Progress, signal: &Signal) -> Th
         (None, _) => Then::Nothing,
         (Some(state), Ask::Look) => match state {
             State::Queued | State::Running | State::Retrying | State::Waiting | State::Compensating => Then::GoOn,
-            State::Completed | State::Refused | State::Compensated => Then::Look,
+            State::Completed | State::Refused | State::Compensated | State::SettledByHand => Then::Look,
             // A person is on it already, and decides.
             State::NeedsAttention => Then::Nothing,
         },
@@ -51,6 +51,14 @@ pub fn hear(definition: &Definition, progress: &Progress, signal: &Signal) -> Th
         }
         (Some(State::Compensating), Ask::Compensate | Ask::RetryNow) => Then::GoOn,
         (Some(State::Refused | State::Compensated), Ask::Compensate) => Then::Look,
+        // What a person settled stays settled until a person says otherwise; whatever is found goes to a person.
+        (Some(State::SettledByHand), Ask::Compensate) => {
+            if money_taken(definition, progress) && !succeeded(definition, progress) {
+                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+            } else {
+                Then::Look
+            }
+        }
         (Some(State::NeedsAttention), Ask::Compensate) => {
             if progress.decision.is_some() || (money_taken(definition, progress) && !pivot_passed(definition, progress))
             {
@@ -97,6 +105,13 @@ pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
         .iter()
         .filter(|s| s.kind == Kind::Pivot)
         .any(|s| progress.side(s.name, Way::Forward).is_some_and(|side| side.phase == Phase::Done))
+}
+
+/// Whether it did what it was to do, as far as the journal knows: nothing was turned back, and the pivot (or, without one, every
+/// step) is done.
+#[must_use]
+pub fn succeeded(definition: &Definition, progress: &Progress) -> bool {
+    progress.decision.is_none() && (pivot_passed(definition, progress) || complete(definition, progress))
 }
 
 /// Whether every payment of it is journaled as taken.

@@ -89,7 +89,7 @@ pub fn next_move(
         None | Some(State::Queued) => Move::Read,
         Some(State::Running | State::Retrying | State::Waiting) => forward(definition, progress, budget, now, due),
         Some(State::Compensating) => back(definition, progress, budget, now, due),
-        Some(State::Completed | State::Refused | State::Compensated | State::NeedsAttention) => {
+        Some(State::Completed | State::Refused | State::Compensated | State::NeedsAttention | State::SettledByHand) => {
             look(definition, progress, now, due)
         }
     }
@@ -123,7 +123,11 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 if spent(step, side, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
-                let again = if side.request.is_none() || is_not_applied(side) {
+                let inherited = progress.is_inherited(step.name, Way::Forward) && !planted::on(Bug::BlindResume);
+                let again = if inherited && step.money && side.request.is_some() {
+                    // Whoever takes money over looks first, whatever the journal says.
+                    Move::Resolve(step, Way::Forward)
+                } else if side.request.is_none() || is_not_applied(side) || (inherited && step.kind == Kind::Pivot) {
                     Move::Act(step, Way::Forward)
                 } else {
                     Move::SendAgain(step, Way::Forward)

@@ -21,11 +21,17 @@ pub enum Bug {
     SendBeforeIntent,
     /// The sweep has executions turn back that are still at work.
     SweepTouchesLive,
+    /// The age of an idempotency key is counted anew when a person has it tried again.
+    ForgottenKeyAge,
+    /// Whoever takes over or resumes sends without looking first.
+    BlindResume,
+    /// Settling by hand counts as success.
+    SettledIsSuccess,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,
         Self::UnconditionalRevert,
@@ -35,6 +41,9 @@ impl Bug {
         Self::LostDoorbell,
         Self::SendBeforeIntent,
         Self::SweepTouchesLive,
+        Self::ForgottenKeyAge,
+        Self::BlindResume,
+        Self::SettledIsSuccess,
     ];
 }
 

@@ -1,6 +1,6 @@
 //! What a journal adds up to. Running and recovery use the same fold, so a crash changes nothing but who goes on.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -9,6 +9,7 @@ use crate::{
     chain::{self, AuditRow},
     event::{Decision, End, Event, Fault, Outcome, Request, Row, Way},
     id::ExecutionId,
+    planted::{self, Bug},
     saga::NOT_APPLIED,
     signal::Ask,
     state::{Illegal, State, next},
@@ -72,6 +73,13 @@ pub struct Side {
     pub first_at: Option<Timestamp>,
     /// When the latest intent of a main request was committed: no sending is younger.
     pub intended_at: Option<Timestamp>,
+    /// Upper bound of the time of the latest sending of a main request: when its intent or its answer was committed.
+    pub sent_at: Option<Timestamp>,
+    /// The idempotency key in use, and when its first intent was committed. Nothing resets it: the outside counts from the first
+    /// time it saw the key.
+    pub key: Option<(String, Timestamp)>,
+    /// Fencing token under which the latest row about it was written; 0 once a person has it tried again.
+    pub fence: i64,
     /// When the latest row about it was.
     pub last_at: Option<Timestamp>,
 }
@@ -129,6 +137,8 @@ pub struct Progress {
     pub audit_head: String,
     /// When it was accepted.
     pub began_at: Option<Timestamp>,
+    /// The holder's fencing token; of a journal nobody holds, that of its last row.
+    pub fence: i64,
 }
 
 impl Progress {
@@ -151,6 +161,7 @@ impl Progress {
             digest: String::new(),
             audit_head: String::new(),
             began_at: None,
+            fence: 0,
         }
     }
 
@@ -162,6 +173,7 @@ impl Progress {
         let mut progress = Self::new(id);
         for row in rows {
             progress.state = Some(next(progress.state, &row.event)?);
+            progress.fence = row.fence;
             progress.fold(&row.event, row.at);
             progress.seq = row.seq;
             progress.digest.clone_from(&row.digest);
@@ -186,6 +198,7 @@ impl Progress {
         let to = next(self.state, &event)?;
         let seq = self.seq + 1;
         let digest = chain::digest(self.id, &self.digest, seq, at, &event);
+        self.fence = fence;
         self.fold(&event, at);
         let row = Row { seq, at, by: by.to_owned(), fence, event, digest: digest.clone() };
         let audit = (self.state != Some(to)).then(|| chain::audit(self.id, &self.audit_head, &row, by, self.state, to));
@@ -214,6 +227,13 @@ impl Progress {
         self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
+    /// Whether the holder knows a step only from an earlier holder, or from before a person had it tried again. What is known of
+    /// the outside may be old then: it is looked at before anything is sent.
+    #[must_use]
+    pub fn is_inherited(&self, name: &str, way: Way) -> bool {
+        self.side(name, way).is_some_and(|side| side.fence < self.fence)
+    }
+
     /// What a step that is done journaled.
     #[must_use]
     pub fn done(&self, name: &str, way: Way) -> Option<&Value> {
@@ -227,18 +247,26 @@ impl Progress {
     }
 
     fn fold(&mut self, event: &Event, at: Timestamp) {
+        let fence = self.fence;
         match event {
             Event::Queued { .. } => self.began_at = Some(at),
             Event::Read { facts } => self.facts = Some(facts.clone()),
             Event::Intended { step, way, guard, request, .. } => {
                 let side = self.side_mut(step, *way);
                 side.last_at = Some(at);
+                side.fence = fence;
                 if *guard {
                     side.guard = Some(Guard { request: request.clone(), outcome: None });
                 } else {
                     side.phase = Phase::Intended;
                     side.intents += 1;
                     side.intended_at = Some(at);
+                    side.sent_at = Some(at);
+                    if let Some(key) = &request.key
+                        && side.key.as_ref().is_none_or(|(known, _)| known != key)
+                    {
+                        side.key = Some((key.clone(), at));
+                    }
                     side.request = Some(request.clone());
                     side.guard = None;
                     side.first_at.get_or_insert(at);
@@ -247,7 +275,11 @@ impl Progress {
             Event::Settled { step, way, guard, looked, outcome } => {
                 let side = self.side_mut(step, *way);
                 side.last_at = Some(at);
+                side.fence = fence;
                 side.first_at.get_or_insert(at);
+                if !*guard && !*looked {
+                    side.sent_at = Some(at);
+                }
                 if *guard {
                     if let Some(guard) = &mut side.guard {
                         guard.outcome = Some(outcome.clone());
@@ -259,6 +291,7 @@ impl Progress {
             Event::Skipped { step, way, why } => {
                 let side = self.side_mut(step, *way);
                 side.last_at = Some(at);
+                side.fence = fence;
                 side.phase = Phase::Skipped;
                 side.value = Some(why.clone());
             }
@@ -286,6 +319,7 @@ impl Progress {
                     forward.first_at = None;
                     forward.sends = 0;
                     forward.looks = 0;
+                    forward.fence = 0;
                     if forward.phase == Phase::Refused {
                         forward.phase = Phase::TryLater;
                         forward.fault = Some(Fault::new(NOT_APPLIED, "refused before; a person has it tried again"));
@@ -339,9 +373,17 @@ impl Progress {
 }
 
 impl Side {
-    /// Nothing of it is left but the counts that keys are made from.
+    /// Age of the idempotency key in use, from its first intent on; zero where there is none.
+    #[must_use]
+    pub fn key_age(&self, now: Timestamp) -> Duration {
+        let first =
+            if planted::on(Bug::ForgottenKeyAge) { self.first_at } else { self.key.as_ref().map(|(_, at)| *at) };
+        first.map_or(Duration::ZERO, |at| Duration::try_from(now.duration_since(at)).unwrap_or_default())
+    }
+
+    /// Nothing of it is left but the counts that keys are made from, and the age of the key.
     fn anew(&self) -> Self {
-        Self { intents: self.intents, refusals: self.refusals, ..Self::default() }
+        Self { intents: self.intents, refusals: self.refusals, key: self.key.clone(), ..Self::default() }
     }
 
     fn settle(&mut self, outcome: &Outcome, looked: bool) {

@@ -190,7 +190,8 @@ pub(crate) fn runner(
     stopping: Arc<dyn Fn() -> bool + Send + Sync>,
     live: watch::Sender<i64>,
 ) -> Result<Runner, Stopped> {
-    let progress = Progress::replay(record.id, &record.rows, &record.audit)?;
+    let mut progress = Progress::replay(record.id, &record.rows, &record.audit)?;
+    progress.fence = hold.fence;
     let due = mark.is_none();
     Ok(Runner {
         journal,

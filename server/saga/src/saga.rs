@@ -104,6 +104,15 @@ pub enum Look {
         /// The effect.
         found: Option<Found>,
     },
+    /// Something that only a person can judge: it becomes known, and nothing is done about it.
+    Attention {
+        /// Why it is reopened.
+        decision: Decision,
+        /// The effect.
+        found: Found,
+        /// Why it needs a person.
+        reason: String,
+    },
     /// The outside did not answer.
     TryLater,
 }
@@ -169,15 +178,6 @@ pub trait Saga: Send + Sync {
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
         let _ = cx;
         None
-    }
-
-    /// How an execution counts that needed a person who has settled it by hand: by what became of its money and its effects.
-    fn solved_as(&self, cx: Context<'_>) -> End {
-        match (&cx.progress.decision, cx.progress.had_effect()) {
-            (Some(_), _) => End::Compensated,
-            (None, true) => End::Completed,
-            (None, false) => End::Refused,
-        }
     }
 
     /// Rows beside the journal that go with what is about to be appended.

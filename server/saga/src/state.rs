@@ -58,10 +58,15 @@
 //! needs_attention  ended_completed  completed
 //! needs_attention  ended_refused    refused
 //! needs_attention  ended_compensated compensated
+//! needs_attention  ended_settled    settled_by_hand
+//! settled_by_hand  watched          settled_by_hand
+//! settled_by_hand  reopened         compensating
+//! settled_by_hand  heard            settled_by_hand
 //! ```
 //!
 //! Everything else is refused. `decided` is final: no arrow leads from `compensating` to anything that goes forward. What needs
-//! a person leaves that state by a person's word alone; `ended_…` there says that the person has settled it by hand.
+//! a person leaves that state by a person's word alone; `ended_…` there says that the person has settled it by hand. Only where the
+//! pivot is journaled does that count as `completed`; `ended_refused` and `ended_compensated` there are of older releases.
 
 use std::fmt;
 
@@ -91,11 +96,13 @@ pub enum State {
     Compensated,
     /// At rest until a person acts.
     NeedsAttention,
+    /// At rest: a person settled it outside this program, so nothing is known of how. Its money is still watched.
+    SettledByHand,
 }
 
 impl State {
     /// Every state, in the order of a life.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Queued,
         Self::Running,
         Self::Retrying,
@@ -105,12 +112,13 @@ impl State {
         Self::Refused,
         Self::Compensated,
         Self::NeedsAttention,
+        Self::SettledByHand,
     ];
 
     /// Nothing more happens by itself, but for looks at late effects.
     #[must_use]
     pub const fn at_rest(self) -> bool {
-        matches!(self, Self::Completed | Self::Refused | Self::Compensated | Self::NeedsAttention)
+        matches!(self, Self::Completed | Self::Refused | Self::Compensated | Self::NeedsAttention | Self::SettledByHand)
     }
 
     /// As it is written everywhere.
@@ -126,6 +134,7 @@ impl State {
             Self::Refused => "refused",
             Self::Compensated => "compensated",
             Self::NeedsAttention => "needs_attention",
+            Self::SettledByHand => "settled_by_hand",
         }
     }
 
@@ -176,6 +185,7 @@ pub const fn kind(event: &Event) -> &'static str {
             End::Refused => "ended_refused",
             End::Compensated => "ended_compensated",
             End::NeedsAttention => "ended_attention",
+            End::SettledByHand => "ended_settled",
         },
         Event::Heard { .. } => "heard",
         Event::Resumed { .. } => "resumed",
@@ -266,7 +276,7 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("heard", S::Compensating),
             ],
         ),
-        S::Completed | S::Refused | S::Compensated => {
+        S::Completed | S::Refused | S::Compensated | S::SettledByHand => {
             pick(event, &[("watched", state), ("reopened", S::Compensating), ("heard", state)])
         }
         S::NeedsAttention => pick(
@@ -279,6 +289,7 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
                 ("ended_completed", S::Completed),
                 ("ended_refused", S::Refused),
                 ("ended_compensated", S::Compensated),
+                ("ended_settled", S::SettledByHand),
             ],
         ),
     }
@@ -316,7 +327,7 @@ mod tests {
 
     use super::*;
 
-    const KINDS: [&str; 17] = [
+    const KINDS: [&str; 18] = [
         "queued",
         "read",
         "intended",
@@ -333,6 +344,7 @@ mod tests {
         "ended_refused",
         "ended_compensated",
         "ended_attention",
+        "ended_settled",
         "watched",
     ];
 

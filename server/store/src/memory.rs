@@ -189,7 +189,7 @@ impl Journal for MemoryJournal {
     }
 
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
-        let over = |state: State| matches!(state, State::Completed | State::Refused | State::Compensated);
+        let over = |state: State| state.at_rest() && state != State::NeedsAttention;
         Ok(self.counts().await?.into_iter().filter(|(state, _)| !over(*state)).collect())
     }
 

@@ -11,7 +11,7 @@ type Line = (&'static str, Box<dyn Fn(&Report) -> String>);
 pub fn print(reports: &[Report]) {
     let state = |name: &'static str| move |r: &Report| r.states.get(name).copied().unwrap_or(0).to_string();
     let rest = |r: &Report| {
-        let named = ["completed", "refused", "compensated", "needs_attention"];
+        let named = ["completed", "refused", "compensated", "needs_attention", "settled_by_hand"];
         r.states.iter().filter(|(n, _)| !named.contains(n)).map(|(_, c)| c).sum::<usize>().to_string()
     };
     let lines: Vec<Line> = vec![
@@ -28,6 +28,7 @@ pub fn print(reports: &[Report]) {
         ("  refused", Box::new(state("refused"))),
         ("  compensated", Box::new(state("compensated"))),
         ("  needs_attention", Box::new(state("needs_attention"))),
+        ("  settled_by_hand", Box::new(state("settled_by_hand"))),
         ("  not at rest", Box::new(rest)),
         ("taken over by another worker", Box::new(|r| r.taken_over.to_string())),
         ("zombies refused by the fence", Box::new(|r| r.fenced.to_string())),

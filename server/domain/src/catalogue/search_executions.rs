@@ -25,7 +25,7 @@ pub fn tool() -> Tool {
             optional(
                 "state",
                 json!({ "type": "string", "enum": ["queued", "running", "retrying", "waiting", "compensating",
-                "completed", "refused", "compensated", "needs_attention"], "description": "Only in this state." }),
+                "completed", "refused", "compensated", "needs_attention", "settled_by_hand"], "description": "Only in this state." }),
             ),
             optional("tool", text("Only of this tool, by its name.")),
             optional("guest_email", text("Only for this guest.")),

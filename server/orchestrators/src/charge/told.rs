@@ -11,7 +11,7 @@ use dewy_saga::{Context, End, Progress, State, Way, journal::Record};
 use serde_json::{Value, json};
 
 use super::{Facts, facts, post};
-use crate::{bridge, settings::Settings, told::Told};
+use crate::{bridge, report::with_staff, settings::Settings, told::Told};
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: Currency) -> Value {
     let after: Option<Trace> = cx.progress.done("post", Way::Forward).and_then(bridge::read);
@@ -32,8 +32,8 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
                 created: facts.void.is_none(),
             }
         }
-        (End::NeedsAttention, ..) => {
-            Settled::Failed { code: ErrorCode::NeedsAttention, details: json!({ "reason": reason }) }
+        (End::NeedsAttention | End::SettledByHand, ..) => {
+            Settled::Failed { code: with_staff(end), details: json!({ "reason": reason }) }
         }
         _ => {
             let fault = cx.progress.side("post", Way::Forward).and_then(|s| s.fault.as_ref());

@@ -5,7 +5,7 @@ use dewy_saga::{Context, End, Progress, State, Way, journal::Record};
 use serde_json::{Value, json};
 
 use super::move_in;
-use crate::{bridge, settings::Settings, told::Told};
+use crate::{bridge, report::with_staff, settings::Settings, told::Told};
 
 /// The stay as it is now that the guest is in.
 pub(super) fn present(stay: &Stay) -> Value {
@@ -36,8 +36,8 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             }),
             created: false,
         },
-        (End::NeedsAttention, ..) => {
-            Settled::Failed { code: ErrorCode::NeedsAttention, details: json!({ "reason": reason }) }
+        (End::NeedsAttention | End::SettledByHand, ..) => {
+            Settled::Failed { code: with_staff(end), details: json!({ "reason": reason }) }
         }
         _ => {
             let fault = cx.progress.side("move", Way::Forward).and_then(|s| s.fault.as_ref());

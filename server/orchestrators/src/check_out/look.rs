@@ -1,6 +1,6 @@
 //! Looking again after coming to rest: a timed-out call may take effect after we looked, and a refund may fail days later.
 
-use dewy_domain::payment::PaymentStatus;
+use dewy_domain::payment::{Payment, PaymentStatus};
 use dewy_saga::{Context, Decision, Fault, Found, Look, State, Way, saga::SOLVED_BY_HAND};
 
 use super::{CheckOut, facts, pay};
@@ -9,16 +9,21 @@ use crate::{bridge, guarded::stay::query};
 /// Whether there is anything that might turn up.
 pub(super) fn wanted(cx: Context<'_>) -> bool {
     let unknown = |step: &str| cx.progress.side(step, Way::Forward).is_some_and(|s| s.ever_unknown);
-    cx.progress.decision.is_some() || (facts::moved(cx.progress).is_none() && (unknown("pay") || unknown("move")))
+    cx.progress.decision.is_some()
+        || cx.progress.state == Some(State::SettledByHand)
+        || (facts::moved(cx.progress).is_none() && (unknown("pay") || unknown("move")))
 }
 
 pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Look {
     let Some(facts) = facts::facts(cx.progress) else { return Look::Quiet };
-    // What was completed is paid for: there is nothing to find. A person is on what needs one, and what a person has settled by
-    // hand is settled.
+    // What was completed is paid for: there is nothing to find. A person is on what needs one.
+    // Journals of older releases count what a person settled as completed, refused or compensated.
     let by_hand = matches!(&cx.progress.ended, Some((_, Some(reason), _)) if reason == SOLVED_BY_HAND);
-    if by_hand || matches!(cx.progress.state, Some(State::Completed | State::NeedsAttention)) {
+    if matches!(cx.progress.state, Some(State::Completed | State::NeedsAttention)) {
         return Look::Quiet;
+    }
+    if by_hand {
+        return settled(saga, cx).await;
     }
     match facts::payment(cx.progress) {
         None => match pay::find(saga.payments.as_ref(), &cx).await {
@@ -66,6 +71,33 @@ pub(super) async fn look(saga: &CheckOut, cx: Context<'_>) -> Look {
                 Err(_) => Look::TryLater,
             }
         }
+    }
+}
+
+/// What a person settled by hand stays as they left it. Money they cannot have known of is brought to a person, not moved.
+async fn settled(saga: &CheckOut, cx: Context<'_>) -> Look {
+    let attention = |decision: Decision, payment: &Payment| Look::Attention {
+        reason: if decision.fault.code == "late_payment" { "LATE_PAYMENT" } else { "REFUND_FAILED_LATER" }.to_owned(),
+        decision,
+        found: Found { step: "pay".to_owned(), value: bridge::value(payment) },
+    };
+    let Some(known) = facts::payment(cx.progress) else {
+        return match pay::find(saga.payments.as_ref(), &cx).await {
+            Ok(Some(payment)) if payment.status == PaymentStatus::Succeeded && payment.refunded < payment.received => {
+                let words = "a payment turned up after the execution had been settled by hand";
+                attention(decision("pay", "late_payment", words), &payment)
+            }
+            Ok(_) => Look::Quiet,
+            Err(_) => Look::TryLater,
+        };
+    };
+    let Some(refund) = facts::refund(cx.progress) else { return Look::Quiet };
+    match saga.payments.refunds(&known.id).await.answered() {
+        Ok(refunds) if refunds.iter().any(|r| r.id == refund.id && !r.status.stands()) => {
+            attention(decision("pay", "refund_failed_later", "the refund did not reach the guest"), &known)
+        }
+        Ok(_) => Look::Quiet,
+        Err(_) => Look::TryLater,
     }
 }
 

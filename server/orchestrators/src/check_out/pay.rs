@@ -53,35 +53,34 @@ impl Pay {
         }
     }
 
-    /// Looks for the payment by what we wrote on it.
-    async fn find(&self, cx: Context<'_>) -> Resolved {
-        match find(self.payments.as_ref(), &cx).await {
+    /// Looks for the payment by what we wrote on it; `None` when there is none.
+    async fn find(&self, cx: Context<'_>) -> Option<Resolved> {
+        Some(match find(self.payments.as_ref(), &cx).await {
             Err(trouble) => Resolved::Outcome(Outcome::Unknown { fault: bridge::fault(trouble) }),
+            Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
-                PaymentStatus::Succeeded | PaymentStatus::RequiresAction | PaymentStatus::Processing => {
-                    Resolved::Outcome(self.of_payment(payment))
-                }
-                PaymentStatus::Canceled => Resolved::Outcome(self.of_payment(payment)),
+                PaymentStatus::Succeeded
+                | PaymentStatus::RequiresAction
+                | PaymentStatus::Processing
+                | PaymentStatus::Canceled => Resolved::Outcome(self.of_payment(payment)),
                 // Neither taken nor going to be: called off, so that nobody can confirm it later.
                 _ => Resolved::Guard(self.cancel(&cx, &payment.id)),
             },
-            Ok(None) => {
-                let side = cx.progress.side("pay", Way::Forward);
-                let last_sent = side.and_then(|s| s.first_at).unwrap_or(cx.now);
-                let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
-                if age > FOUND_WITHIN {
-                    let fault =
-                        Fault::new("payment_not_found", "no payment of ours turned up; it is looked for again later");
-                    Resolved::Outcome(Outcome::Refused { fault })
-                } else {
-                    let fault = Fault {
-                        retry_after_ms: Some(5000),
-                        ..Fault::new("payment_not_found_yet", "no payment of ours so far")
-                    };
-                    Resolved::Outcome(Outcome::Unknown { fault })
-                }
-            }
+        })
+    }
+
+    /// No payment was found, and nothing is sent any more: refused once a late effect has had its time.
+    fn not_found(cx: &Context<'_>) -> Outcome {
+        let side = cx.progress.side("pay", Way::Forward);
+        let last_sent = side.and_then(|s| s.sent_at).unwrap_or(cx.now);
+        let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
+        if age > FOUND_WITHIN {
+            let fault = Fault::new("payment_not_found", "no payment of ours turned up; it is looked for again later");
+            return Outcome::Refused { fault };
         }
+        let fault =
+            Fault { retry_after_ms: Some(5000), ..Fault::new("payment_not_found_yet", "no payment of ours so far") };
+        Outcome::Unknown { fault }
     }
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
@@ -188,15 +187,23 @@ impl Activity for Pay {
         if side.phase == Phase::Waiting {
             return self.wait(cx).await;
         }
-        let age = side
-            .first_at
-            .map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
         // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
         let sticky = side.fault.as_ref().is_some_and(|f| {
             f.code == REFUSED_ON_REPEAT || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
         });
-        let looking = side.looks > 0;
-        if age >= KEY_IS_SAFE || sticky || looking { self.find(cx).await } else { Resolved::SendAgain }
+        let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
+        let inherited = cx.progress.is_inherited("pay", Way::Forward)
+            && !planted::on(Bug::BlindResume)
+            && !planted::on(Bug::ForgottenKeyAge);
+        let may_send = !expired && !sticky && side.looks == 0;
+        if may_send && !inherited {
+            return Resolved::SendAgain;
+        }
+        match self.find(cx).await {
+            Some(found) => found,
+            None if may_send => Resolved::SendAgain,
+            None => Resolved::Outcome(Self::not_found(&cx)),
+        }
     }
 
     /// A decline carries the payment that was declined: it is the key's own first answer.

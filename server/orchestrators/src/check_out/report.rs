@@ -5,7 +5,7 @@ use dewy_saga::{Context, End, Fault, Way};
 use serde_json::{Value, json};
 
 use super::{facts, rules};
-use crate::bridge;
+use crate::{bridge, report::with_staff};
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match end {
@@ -16,10 +16,10 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         ),
         End::Refused => refused(cx),
         End::Compensated => Settled::Failed { code: ErrorCode::CheckoutCompensated, details: compensated(cx) },
-        End::NeedsAttention => {
+        End::NeedsAttention | End::SettledByHand => {
             let mut details = compensated(cx);
             details["reason"] = json!(reason);
-            Settled::Failed { code: ErrorCode::NeedsAttention, details }
+            Settled::Failed { code: with_staff(end), details }
         }
     };
     bridge::value(&settled)

@@ -87,6 +87,11 @@ impl Told for Words {
             (State::NeedsAttention, Some(sum)) => {
                 format!("{sum} was charged and is not given back yet. The front desk is looking into it.")
             }
+            (State::SettledByHand, Some(sum)) if given_back => {
+                format!("{sum} was refunded in full. The front desk settled the rest by hand.")
+            }
+            (State::SettledByHand, Some(sum)) => format!("{sum} was charged. The front desk settled this by hand."),
+            (State::SettledByHand, None) => "The front desk settled this by hand.".to_owned(),
             (_, _) => failure.unwrap_or("Nothing was charged and nothing was changed.").to_owned(),
         }
     }

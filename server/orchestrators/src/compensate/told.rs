@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::facts;
 use crate::{
     bridge,
-    report::{failed, settled},
+    report::{failed, settled, with_staff},
     settings::Settings,
     told::Told,
 };
@@ -42,8 +42,8 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let pi = &facts.payment.id;
     let followed = cx.progress.done("follow", Way::Forward);
     let by = facts.owner.map_or_else(|| cx.id.to_string(), |owner| owner.to_string());
-    if end == End::NeedsAttention {
-        return failed(ErrorCode::NeedsAttention, json!({ "payment_intent_id": pi, "reason": reason }));
+    if matches!(end, End::NeedsAttention | End::SettledByHand) {
+        return failed(with_staff(end), json!({ "payment_intent_id": pi, "reason": reason }));
     }
     if end == End::Refused {
         let fault = facts::facts(cx.progress).and_then(|_| {

@@ -121,9 +121,7 @@ impl Activity for Refund {
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
         let side = self.case.refund(cx.progress);
-        let age = side
-            .and_then(|s| s.first_at)
-            .map_or(Duration::ZERO, |at| Duration::try_from(cx.now.duration_since(at)).unwrap_or_default());
+        let age = side.map_or(Duration::ZERO, |s| s.key_age(cx.now));
         let sticky = side.is_some_and(|s| {
             s.sends >= 2 && s.fault.as_ref().is_some_and(|f| f.code == "sticky_500" || f.code.starts_with("http_5"))
         });

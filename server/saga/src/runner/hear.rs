@@ -1,7 +1,10 @@
 //! Answering what was said to the execution from outside it.
 
 use super::*;
-use crate::{hear::Then, saga::SOLVED_BY_HAND};
+use crate::{
+    hear::{Then, succeeded},
+    saga::SOLVED_BY_HAND,
+};
 
 impl Runner {
     /// Answers one open signal and does what follows from it, in one commit; true when the execution came to rest by it.
@@ -22,12 +25,14 @@ impl Runner {
             Then::Resume => self.news.push(Event::Resumed { by }),
             Then::Solve => {
                 let ahead = self.ahead(self.world.now())?;
-                let end = self.saga.solved_as(self.context(&ahead));
+                let success = succeeded(self.saga.definition(), &ahead) || planted::on(Bug::SettledIsSuccess);
+                let end = if success { End::Completed } else { End::SettledByHand };
                 let reason = Some(SOLVED_BY_HAND.to_owned());
                 let answer = self.saga.answer(self.context(&ahead), end, reason.as_deref());
                 self.news.push(Event::Ended { end, reason });
                 let resting = self.resting();
-                self.commit(With { answer: Some(answer), heard: with.heard, ..resting }).await?;
+                let wake_at = self.first_look()?;
+                self.commit(With { answer: Some(answer), heard: with.heard, wake_at, ..resting }).await?;
                 return Ok(true);
             }
         }

@@ -44,10 +44,16 @@ impl Runner {
             // Lists show and find it by this; they do not read journals.
             with.labels.extend(reason.map(|reason| (ATTENTION.to_owned(), reason)));
         }
-        if self.saga.wants_looks(self.context(&ahead)) {
-            with.wake_at = self.saga.definition().looks.first().map(|after| self.world.now() + *after);
-        }
+        with.wake_at = self.first_look()?;
         self.commit(with).await
+    }
+
+    /// When the outside is looked at again, if at all, once what is news now is committed.
+    pub(super) fn first_look(&self) -> Result<Option<Timestamp>, Stopped> {
+        let now = self.world.now();
+        let ahead = self.ahead(now)?;
+        let wanted = self.saga.wants_looks(self.context(&ahead));
+        Ok(self.saga.definition().looks.first().filter(|_| wanted).map(|after| now + *after))
     }
 
     /// One more look at the outside; true when the execution stays at rest.
@@ -68,6 +74,17 @@ impl Runner {
                 self.news.push(Event::Reopened { decision, found });
                 self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await?;
                 Ok(false)
+            }
+            Look::Attention { decision, found, reason } => {
+                self.news.push(Event::Reopened { decision, found: Some(found) });
+                let ahead = self.ahead(self.world.now())?;
+                let end = End::NeedsAttention;
+                let answer = self.saga.answer(self.context(&ahead), end, Some(&reason));
+                self.news.push(Event::Ended { end, reason: Some(reason.clone()) });
+                let labels = vec![(ATTENTION.to_owned(), reason)];
+                let lease = Some(LeaseChange::Release);
+                self.commit(With { answer: Some(answer), lease, labels, ..With::default() }).await?;
+                Ok(true)
             }
             Look::TryLater => {
                 self.park(Some(self.world.now() + self.budget.longest_back)).await?;

@@ -32,8 +32,8 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             let lost = Fault::new(System::Salesforce, "composite", FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        // Caught by a scene of its own, below.
-        Bug::SweepTouchesLive => vec![],
+        // Caught by scenes of their own: below, in `recovery` and in `settled`.
+        Bug::SweepTouchesLive | Bug::ForgottenKeyAge | Bug::BlindResume | Bug::SettledIsSuccess => vec![],
         Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => vec![(Course::Applied, vec![])],
     }
 }
@@ -55,8 +55,11 @@ fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
 #[test]
 fn every_planted_bug_of_the_saga_is_caught() {
     let mut missed = Vec::new();
-    for bug in Bug::ALL.into_iter().filter(|bug| *bug != Bug::SweepTouchesLive) {
+    for bug in Bug::ALL {
         let cases = telling(bug);
+        if cases.is_empty() {
+            continue;
+        }
         assert_eq!(caught(None, &cases), None, "the cases of {bug:?} are sound without it");
         match caught(Some(bug), &cases) {
             Some(first) => println!("{bug:?}: caught: {}", first.chars().take(160).collect::<String>()),

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::world::{Books, World};
 
-const REASONS: [&str; 9] = [
+const REASONS: [&str; 10] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -18,6 +18,7 @@ const REASONS: [&str; 9] = [
     "ORPHAN_OVER_LIMIT",
     "FOREIGN_PAYMENT",
     "DEFINITION_MISSING",
+    "LATE_PAYMENT",
 ];
 
 /// Everything that is wrong with a world at rest.
@@ -160,6 +161,8 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
                 put_back(books, records, &facts, &mut say);
             }
         }
+        // What a person did outside the hotel nobody knows; here nothing says that it was done.
+        State::SettledByHand => {}
         State::NeedsAttention => {
             let reason = record.rows.iter().rev().find_map(|row| match &row.event {
                 dewy_saga::Event::Ended { reason, .. } => reason.clone(),

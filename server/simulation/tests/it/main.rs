@@ -16,9 +16,11 @@ mod invariants;
 mod looks;
 mod named;
 mod real_stores;
+mod recovery;
 mod rooms;
 mod sagas;
 mod seeds;
+mod settled;
 mod watched;
 mod world;
 

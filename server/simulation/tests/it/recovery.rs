@@ -1,0 +1,150 @@
+//! Taking over and resuming: whoever goes on with another one's payment looks first and sends second.
+
+use std::{sync::Mutex, time::Duration};
+
+use dewy_domain::{
+    answer::ToolAnswer,
+    ports::{HttpRequest, Transport},
+};
+use dewy_saga::{
+    State, Way,
+    planted::{self, Bug},
+    probe::Point,
+};
+use dewy_sandbox::{Fault, FaultKind, System};
+use serde_json::json;
+
+use super::{
+    invariants::violations,
+    on_virtual_time,
+    world::{Crash, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+/// A payment that was taken while its answer was lost, and a payment system that stays silent for more than two days.
+async fn dark_for_days() -> World {
+    let world = World::new(Setup::default());
+    world.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect));
+    for operation in ["payment_intent_create", "payment_intent_list"] {
+        world.sandbox.add_fault(Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0));
+    }
+    world.check_out("t1").await;
+    tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
+    assert_eq!(world.only().state, State::NeedsAttention);
+    world.sandbox.clear_faults();
+    world
+}
+
+async fn resolve(world: &World, resolution: &str) -> ToolAnswer {
+    let id = world.asked().iter().find(|r| r.saga == "process_guest_checkout").map(|r| r.id.to_string());
+    let input = json!({ "execution_id": id, "resolution": resolution, "reason": "the payment system is back" });
+    world.staff("resolve_execution", Some("r1"), input).await
+}
+
+/// Charges that carry one of our executions' ids.
+fn charges(world: &World) -> usize {
+    world.ledger().values().filter(|(taken, _, owner)| owner.is_some() && *taken > 0).count()
+}
+
+/// The check-out's end and the charges once a person has it tried again, with a bug or without.
+fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<String>) {
+    planted::plant(bug);
+    let seen = on_virtual_time(async {
+        let world = dark_for_days().await;
+        resolve(&world, resolution).await;
+        world.rest(DAY).await;
+        let record = world.asked().into_iter().find(|r| r.saga == "process_guest_checkout");
+        (record.map(|r| r.state).unwrap(), charges(&world), violations(&world))
+    });
+    planted::plant(None);
+    seen
+}
+
+#[test]
+fn trying_again_after_two_dark_days_charges_once() {
+    for resolution in ["retry_now", "finish_forward"] {
+        let (state, charges, violations) = resumed_after_days(resolution, None);
+        assert_eq!((state, charges), (State::Completed, 1), "{resolution}");
+        assert_eq!(violations, Vec::<String>::new(), "{resolution}");
+    }
+}
+
+#[test]
+fn a_key_counted_anew_with_a_blind_resume_charges_twice() {
+    let (_, charges, _) = resumed_after_days("retry_now", Some(Bug::ForgottenKeyAge));
+    assert_eq!(charges, 2, "the suite must notice when a resumed payment forgets how old its key is");
+}
+
+/// When the first worker lets go of a check-out whose payment was taken.
+#[derive(Clone, Copy, Debug)]
+enum Gone {
+    /// It crashes before it can journal the payment's outcome.
+    BeforeOutcome,
+    /// It shuts down in an orderly way while the write after the payment is to be tried again.
+    BeforePivot,
+}
+
+/// A check-out that another worker takes over, and whose payment is refunded in the payment system's dashboard before that.
+fn refunded_before_takeover(gone: Gone, amount: Option<i64>, bug: Option<Bug>) -> (State, i64, Vec<String>) {
+    planted::plant(bug);
+    let seen = on_virtual_time(async {
+        let (mut crashes, mut faults) = (vec![], vec![]);
+        match gone {
+            Gone::BeforeOutcome => crashes.push(Crash {
+                point: Point::AfterSend,
+                step: "pay",
+                way: Way::Forward,
+                skip: Mutex::new(0),
+                times: Mutex::new(1),
+            }),
+            Gone::BeforePivot => {
+                faults.push(Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow).count(2));
+            }
+        }
+        let world = World::new(Setup { workers: 2, crashes, faults, ..Setup::default() });
+        let refunding = async {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            let payment = world.ledger().into_iter().find(|(_, (taken, _, owner))| owner.is_some() && *taken > 0);
+            let (payment, _) = payment.unwrap();
+            let amount = amount.map(|cents| format!("&amount={cents}")).unwrap_or_default();
+            let request = HttpRequest {
+                method: "POST".to_owned(),
+                url: "http://sandbox.test/v1/refunds".to_owned(),
+                headers: vec![
+                    ("authorization".to_owned(), "Bearer sk_test_sandbox".to_owned()),
+                    ("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned()),
+                ],
+                body: format!("payment_intent={payment}{amount}").into_bytes(),
+            };
+            let answer = world.sandbox.send(request, Duration::from_secs(5)).await.unwrap();
+            assert_eq!(answer.status, 200, "{answer:?}");
+            if matches!(gone, Gone::BeforePivot) {
+                world.retire(0).await;
+            }
+        };
+        let (_, ()) = futures::join!(world.check_out("t1"), refunding);
+        assert!(world.rest(DAY).await);
+        let refunded = world.ledger().values().filter(|(_, _, o)| o.is_some()).map(|(_, back, _)| *back).sum();
+        (world.only().state, refunded, violations(&world))
+    });
+    planted::plant(None);
+    seen
+}
+
+#[test]
+fn a_payment_refunded_before_the_takeover_stops_the_check_out() {
+    for gone in [Gone::BeforeOutcome, Gone::BeforePivot] {
+        let (state, refunded, violations) = refunded_before_takeover(gone, None, None);
+        assert_eq!((state, refunded), (State::Compensated, 25000), "{gone:?}");
+        assert_eq!(violations, Vec::<String>::new(), "{gone:?}");
+    }
+}
+
+#[test]
+fn a_blind_takeover_is_caught() {
+    for gone in [Gone::BeforeOutcome, Gone::BeforePivot] {
+        let (state, refunded, violations) = refunded_before_takeover(gone, None, Some(Bug::BlindResume));
+        assert!(!violations.is_empty(), "{gone:?}: {state} with {refunded} refunded went unnoticed");
+    }
+}
