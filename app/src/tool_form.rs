@@ -57,14 +57,16 @@ impl ToolForm {
     /// Goes where this answer is told.
     pub async fn finish(self, answer: ToolAnswer, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
         let persona = who.caller.persona;
-        let (code, details) = match answer {
+        let (code, details, repeatable) = match answer {
             ToolAnswer::Pending { execution_id, .. } | ToolAnswer::Settled { execution_id: Some(execution_id), .. } => {
                 return form::go(&execution_page(persona, &execution_id));
             }
-            ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => (code, details),
+            ToolAnswer::Settled { settled: Settled::Failed { code, details }, repeatable, .. } => {
+                (code, details, repeatable)
+            }
             ToolAnswer::Settled { .. } => return form::go(&self.back),
         };
-        let token = if keeps_token(code) { self.token } else { String::new() };
+        let token = if repeatable && keeps_token(code) { self.token } else { String::new() };
         let refused = refusal(self.not_done, code, &details, persona, self.kept);
         refused.field(TOKEN, token).put(&*gate.doorman, self.form).await;
         form::go(&self.back)

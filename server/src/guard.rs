@@ -36,6 +36,8 @@ impl Guard {
     async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
         let limit = call.wait.unwrap_or(self.request_wait) + SLACK;
         let tool = call.tool.clone();
+        // A write that was begun goes on: only its token tells a second request from the first.
+        let repeatable = !writes || call.idempotency_token.is_some();
         let inner = Arc::clone(&self.inner);
         let work = AssertUnwindSafe(async move { inner.dispatch(&caller, call).await }).catch_unwind();
         // A write runs in a task of its own: dropping this future (the caller hung up) leaves it running.
@@ -50,11 +52,12 @@ impl Guard {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) => {
                 tracing::error!(tool, "a tool panicked; the caller was told to send it again");
-                ToolError::new(ErrorCode::Internal).into()
+                ToolAnswer::from(ToolError::new(ErrorCode::Internal)).repeatable(repeatable)
             }
             Err(_) => {
                 tracing::error!(tool, "a tool did not answer in time");
-                ToolError::new(if writes { ErrorCode::Internal } else { ErrorCode::UpstreamUnavailable }).into()
+                let code = if writes { ErrorCode::Internal } else { ErrorCode::UpstreamUnavailable };
+                ToolAnswer::from(ToolError::new(code)).repeatable(repeatable)
             }
         }
     }

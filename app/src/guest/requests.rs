@@ -186,8 +186,8 @@ pub async fn ask(
 /// A refusal that has an execution is still about what was typed: it is told on the form.
 async fn refused(form: ToolForm, answer: ToolAnswer, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
     let answer = match answer {
-        ToolAnswer::Settled { settled: settled @ Settled::Failed { .. }, replayed, .. } => {
-            ToolAnswer::Settled { settled, execution_id: None, replayed }
+        ToolAnswer::Settled { settled: settled @ Settled::Failed { .. }, replayed, repeatable, .. } => {
+            ToolAnswer::Settled { settled, execution_id: None, replayed, repeatable }
         }
         other => other,
     };

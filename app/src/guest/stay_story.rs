@@ -48,7 +48,6 @@ pub fn events(
         let (state, word) = match request.standing() {
             ("completed", _) => ("done", "It is done."),
             ("received", _) => ("pending", "We have it."),
-            (_, "settled_by_hand") => ("done", format!("{}: settled at the front desk.", title(&errand.tool))),
             _ => ("running", "It is on its way."),
         };
         let link = Some((format!("/guest/requests#case-{}", request.case_number), "See your requests"));

@@ -48,6 +48,12 @@ fn refused(view: &ExecutionView) -> Told {
         };
     }
     let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
+    // Only what was looked up is said of money: a payment that could not be found may still turn up.
+    let looked_up = code.is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
+        || detail(view, "charged").is_some_and(|charged| charged == false);
+    if !looked_up {
+        sentences.push("We found no payment. If one turns up, we'll refund it in full automatically.".to_owned());
+    }
     sentences.extend(decline(view).map(ToOwned::to_owned));
     let way = match code {
         Some(ErrorCode::PaymentFailed) => way(check_out(view), "Try another card"),
@@ -58,7 +64,8 @@ fn refused(view: &ExecutionView) -> Told {
         Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => way(folio(view), "See your bill"),
         _ => way(check_out(view), "Try again"),
     };
-    Told { title: "Nothing was charged".to_owned(), sentences, ways: vec![way], ..Told::default() }
+    let title = if looked_up { "Nothing was charged" } else { "We couldn't finish your check-out" };
+    Told { title: title.to_owned(), sentences, ways: vec![way], ..Told::default() }
 }
 
 fn compensated(view: &ExecutionView) -> Told {
@@ -148,6 +155,15 @@ mod tests {
             json!({ "error_code": "PAYMENT_FAILED", "details": { "decline_code": "stolen_card" } }),
         ));
         assert_eq!(told.sentences, ["Your card was declined. You were not charged."]);
+    }
+
+    #[test]
+    fn only_what_was_looked_up_is_said_of_money() {
+        let told = |details: Value| {
+            Told::of(&view("refused", json!({ "error_code": "UPSTREAM_UNAVAILABLE", "details": details }))).title
+        };
+        assert_eq!(told(json!({ "charged": false })), "Nothing was charged");
+        assert_eq!(told(json!({ "cause": "payment_not_found" })), "We couldn't finish your check-out");
     }
 
     #[test]

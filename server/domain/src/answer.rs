@@ -84,6 +84,9 @@ pub enum ToolAnswer {
         execution_id: Option<String>,
         /// True when it was settled by an earlier call with the same token.
         replayed: bool,
+        /// Whether the very same request would be worked on anew. False where the caller's token stands for this answer from now
+        /// on, and where a request without a token may have been accepted.
+        repeatable: bool,
     },
     /// It goes on without the caller; nothing is lost.
     Pending {
@@ -104,7 +107,39 @@ impl ToolAnswer {
     /// A read's result.
     #[must_use]
     pub const fn data(data: Value) -> Self {
-        Self::Settled { settled: Settled::Done { data, created: false }, execution_id: None, replayed: false }
+        Self::Settled {
+            settled: Settled::Done { data, created: false },
+            execution_id: None,
+            replayed: false,
+            repeatable: true,
+        }
+    }
+
+    /// The same answer to a request that may be worked on anew, or may not.
+    #[must_use]
+    pub fn repeatable(mut self, yes: bool) -> Self {
+        if let Self::Settled { repeatable, .. } = &mut self {
+            *repeatable = yes;
+        }
+        self
+    }
+
+    /// Whether the very same request may be sent again and will then be worked on.
+    #[must_use]
+    pub fn retry_safe(&self) -> bool {
+        matches!(self, Self::Settled { settled: Settled::Failed { code, .. }, repeatable: true, .. } if code.retry_safe())
+    }
+
+    /// What to do now, where it failed.
+    #[must_use]
+    pub const fn next(&self) -> &'static str {
+        match self {
+            Self::Settled { settled: Settled::Failed { code, .. }, repeatable: false, .. } if code.retry_safe() => {
+                "Look up what became of it with get_execution or search_executions; send it again with a new idempotency_token."
+            }
+            Self::Settled { settled: Settled::Failed { code, .. }, .. } => code.next(),
+            _ => "",
+        }
     }
 
     /// The HTTP status.
@@ -131,15 +166,15 @@ impl ToolAnswer {
     #[must_use]
     pub fn body(&self, persona: Persona) -> Value {
         match self {
-            Self::Settled { settled, execution_id, replayed } => {
+            Self::Settled { settled, execution_id, replayed, .. } => {
                 let mut body = match settled {
                     Settled::Done { data, .. } => json!({ "success": true, "data": without_nulls(data) }),
                     Settled::Failed { code, details } => json!({
                         "success": false,
                         "error_code": code.code(),
                         "error_message": words(*code, persona),
-                        "next": code.next(),
-                        "retry_safe": code.retry_safe(),
+                        "next": self.next(),
+                        "retry_safe": self.retry_safe(),
                         "details": if details.is_null() { json!({}) } else { details.clone() },
                     }),
                     Settled::ActionNeeded { next_action_url, note } => json!({
@@ -191,6 +226,21 @@ impl From<ToolError> for ToolAnswer {
             settled: Settled::Failed { code: error.code, details: error.details },
             execution_id: None,
             replayed: false,
+            repeatable: true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_that_a_token_stands_for_is_not_retry_safe() {
+        let failed = ToolAnswer::from(ToolError::new(ErrorCode::UpstreamUnavailable));
+        assert_eq!(failed.body(Persona::Guest)["retry_safe"], true);
+        let stored = failed.repeatable(false).body(Persona::Guest);
+        assert_eq!(stored["retry_safe"], false);
+        assert!(stored["next"].as_str().is_some_and(|next| next.contains("new idempotency_token")));
     }
 }

@@ -104,12 +104,12 @@ error_codes! {
         next: "Ask the person what they would like instead; send it again only if they ask for it.";
     /// The amount agreed to is not the balance.
     AmountMismatch = "AMOUNT_MISMATCH", 409, retry_safe: false,
-        guest: "Your balance has changed since you last saw it. You were not charged.",
+        guest: "Your balance has changed since you last saw it, so nothing was charged this time.",
         staff: "The amount is not the folio's balance; nothing was charged.",
         next: "Read the folio again and confirm the amount in details.balance.";
     /// One folio, several bookings.
     SharedFolio = "SHARED_FOLIO", 409, retry_safe: false,
-        guest: "Your stay shares its bill with another one, so the front desk has to check you out. You were not charged.",
+        guest: "Your stay shares its bill with another one, so the front desk has to check you out. Nothing was charged this time.",
         staff: "Several bookings share one opportunity; nothing was charged.",
         next: "Settle it at the front desk.";
     /// Nothing to charge by card, or less than the smallest charge.
@@ -186,7 +186,7 @@ error_codes! {
     OverRefundLimit = "OVER_REFUND_LIMIT", 403, retry_safe: false,
         guest: "The front desk has to decide this.", staff: "The amount is over the limit; a manager has to do it.",
         next: "Ask a manager.";
-    /// The charge was given back.
+    /// The charge was given back. The very same request may be sent again where no token stands for this answer.
     CheckoutCompensated = "CHECKOUT_COMPENSATED", 409, retry_safe: true,
         guest: "We could not finish your check-out, so we refunded your payment in full. You are still checked in.",
         staff: "The check-out could not be finished; the payment was refunded and everything put back.",
@@ -228,12 +228,12 @@ error_codes! {
         next: "Wait as long as Retry-After says, then send it again.";
     /// All workers are busy.
     Overloaded = "OVERLOADED", 503, retry_safe: true,
-        guest: "We are very busy right now. Nothing was done; please try again in a moment.",
+        guest: "We are very busy right now and did not take this request. Please try again in a moment.",
         staff: "All workers are busy; the call was not accepted.", next: "Wait as long as Retry-After says, then send it again.";
-    /// An outside system did not answer, before anything was done.
+    /// An outside system did not answer. It says nothing of money: `details.charged` is false only where that was made sure of.
     UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
-        guest: "We cannot reach our booking or payment system right now. You were not charged.",
-        staff: "An outside system did not answer; nothing was charged or changed.", next: "Try again in a moment.";
+        guest: "We can't reach our booking or payment system right now. Please try again in a moment.",
+        staff: "Salesforce or Stripe did not answer in time.", next: "Try again in a moment.";
     /// Our own fault.
     Internal = "INTERNAL", 500, retry_safe: true,
         guest: "Something went wrong on our side. Sending it again with the same token is safe.",

@@ -27,11 +27,12 @@ const POLL_AFTER_MS: u64 = 1000;
 impl Dispatcher for Hotel {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
         let tool_name = call.tool.clone();
+        let known_again = call.idempotency_token.is_some();
         match AssertUnwindSafe(self.answer(caller, call)).catch_unwind().await {
             Ok(answer) => answer,
             Err(_) => {
                 tracing::error!(tool = tool_name, "the tool panicked");
-                ToolError::new(ErrorCode::Internal).into()
+                ToolAnswer::from(ToolError::new(ErrorCode::Internal)).repeatable(known_again)
             }
         }
     }
@@ -71,6 +72,7 @@ impl Hotel {
         let origin = &caller.origin;
         input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
             "request": origin.request });
+        let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
         let order = Order {
@@ -97,7 +99,8 @@ impl Hotel {
                 tracing::error!(%error, "an execution was not accepted");
                 let code =
                     if matches!(error, StoreError::Busy(_)) { ErrorCode::Overloaded } else { ErrorCode::Internal };
-                ToolError::new(code).into()
+                // Whether it was accepted all the same is not known: only a token tells a second request from a first.
+                ToolAnswer::from(ToolError::new(code)).repeatable(known_again || code == ErrorCode::Overloaded)
             }
         }
     }
@@ -162,7 +165,9 @@ fn of_record(record: &Record, answer: &Value, replayed: bool) -> ToolAnswer {
             note,
             replayed,
         },
-        Some(settled) => ToolAnswer::Settled { settled, execution_id: Some(id), replayed },
+        Some(settled) => {
+            ToolAnswer::Settled { settled, execution_id: Some(id), replayed, repeatable: record.token.is_none() }
+        }
         None => {
             tracing::error!(execution = %id, "the stored answer cannot be read");
             ToolError::new(ErrorCode::Internal).into()

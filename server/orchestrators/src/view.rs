@@ -80,7 +80,12 @@ fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<T
 /// The tool's answer, once it is settled.
 fn body(caller: &Caller, record: &Record) -> Option<Value> {
     let settled = record.answer.as_ref().filter(|_| record.state.at_rest()).and_then(bridge::read::<Settled>)?;
-    let answer = ToolAnswer::Settled { settled, execution_id: Some(record.id.to_string()), replayed: false };
+    let answer = ToolAnswer::Settled {
+        settled,
+        execution_id: Some(record.id.to_string()),
+        replayed: false,
+        repeatable: record.token.is_none(),
+    };
     Some(answer.body(caller.persona))
 }
 

@@ -25,7 +25,7 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
         ToolAnswer::Settled { settled: Settled::Failed { code, details }, execution_id, .. } => {
             let message = body["error_message"].as_str().unwrap_or_default();
             let mut text =
-                format!("{}: {message}\nNext: {}\nretry_safe: {}", code.code(), code.next(), code.retry_safe());
+                format!("{}: {message}\nNext: {}\nretry_safe: {}", code.code(), answer.next(), answer.retry_safe());
             if details.as_object().is_some_and(|d| !d.is_empty()) {
                 text.push_str(&format!("\ndetails: {details}"));
             }

@@ -137,7 +137,12 @@ impl Dispatcher for Fake {
             self.0.finished.fetch_add(1, Ordering::SeqCst);
             let data = json!({ "booking_number": booking, "token": call.idempotency_token, "extra": call.input });
             let settled = Settled::Done { data, created: false };
-            return ToolAnswer::Settled { settled, execution_id: Some("exe_1".to_owned()), replayed: false };
+            return ToolAnswer::Settled {
+                settled,
+                execution_id: Some("exe_1".to_owned()),
+                replayed: false,
+                repeatable: false,
+            };
         }
         self.0.reads.fetch_add(1, Ordering::SeqCst);
         match booking.as_str() {

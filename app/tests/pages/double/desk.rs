@@ -63,6 +63,7 @@ impl House {
             settled: Settled::Done { data, created: false },
             execution_id: Some(self.begin(tool, "")),
             replayed: false,
+            repeatable: false,
         }
     }
 }

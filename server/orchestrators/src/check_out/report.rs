@@ -68,7 +68,11 @@ fn refused(cx: Context<'_>) -> Settled {
         }
         _ => {
             let fault = fault.or_else(|| cx.progress.side("customer", Way::Forward).and_then(|s| s.fault.as_ref()));
-            let details = json!({ "charged": false, "cause": fault.map(|f| &f.code) });
+            let mut details = json!({ "cause": fault.map(|f| &f.code) });
+            // A payment that could not be found may still turn up; it is refunded then. That is not the same as "not charged".
+            if !side.is_some_and(|side| side.ever_unknown) {
+                details["charged"] = json!(false);
+            }
             Settled::Failed { code: ErrorCode::UpstreamUnavailable, details }
         }
     }

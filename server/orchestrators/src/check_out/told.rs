@@ -45,8 +45,10 @@ impl Told for Words {
         let money = self.money(progress);
         let captured = money.map(|m| Money { cents: m.captured, currency: settings.currency }.to_string());
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
+        let paying = progress.side("pay", Way::Forward).is_some_and(|side| side.intents > 0);
         let failure = body.and_then(|b| b["error_message"].as_str());
         match (record.state, captured) {
+            (State::Running, None) if paying => "We are taking the payment.".to_owned(),
             (State::Queued | State::Running, None) => {
                 "We are preparing the check-out. Nothing was charged so far.".to_owned()
             }
@@ -61,7 +63,7 @@ impl Told for Words {
                     "{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself."
                 )
             }
-            (State::Waiting, _) => "Your bank asks you to confirm the payment. Nothing was charged so far.".to_owned(),
+            (State::Waiting, _) => "Your bank asks you to confirm the payment.".to_owned(),
             (State::Compensating, Some(sum)) if given_back => {
                 format!("{sum} was refunded in full. We are putting the booking back.")
             }
