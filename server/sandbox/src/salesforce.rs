@@ -23,7 +23,9 @@ mod query;
 mod reference;
 mod route;
 mod rows;
+mod save;
 mod schema;
+mod settings;
 mod soql;
 mod token;
 mod users;
@@ -40,6 +42,7 @@ use id::SfId;
 use query::Cursors;
 use route::{Resource, Target};
 use schema::Object;
+pub use settings::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, Stamps, ValidationRule};
 use token::Sessions;
 use world::{Stamp, World};
 
@@ -47,6 +50,7 @@ use world::{Stamp, World};
 #[derive(Clone, Debug, Default)]
 pub struct Org {
     world: World,
+    settings: OrgSettings,
     sessions: Sessions,
     cursors: Cursors,
     /// Data calls counted against the quota.
@@ -135,8 +139,10 @@ impl Org {
             serde_json::from_slice(&request.body).map_err(|e| ApiError::bad("JSON_PARSER_ERROR", e.to_string()))?
         };
         let call = Call { method: request.method.clone(), target, headers: request.headers.clone(), body };
-        let at = cell::to_millisecond(now).unwrap_or(now);
-        self.execute(&call, Stamp { at, by: users::integration() })
+        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::integration() };
+        let answer = self.execute(&call, stamp);
+        self.run_asynchronous(stamp);
+        answer
     }
 
     /// Every token given out so far stops working.
@@ -152,8 +158,48 @@ impl Org {
     pub fn edit(&mut self, object: &str, id: &str, fields: &Map<String, Value>, now: Timestamp) -> Result<(), String> {
         let object = Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
         let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
-        let stamp = Stamp { at: cell::to_millisecond(now).unwrap_or(now), by: users::front_desk() };
+        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::front_desk() };
         self.world.update(object, id, fields, stamp).map_err(|e| format!("fields: {}: {}", e.code, e.message))
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &OrgSettings {
+        &self.settings
+    }
+
+    /// Sets the org up anew.
+    pub fn set_settings(&mut self, settings: OrgSettings) {
+        let several = |of: &OrgSettings| of.multi_currency.then(|| of.currency.clone());
+        if several(&settings) != several(&self.settings) {
+            users::set_currencies(&mut self.world, several(&settings).as_deref(), Timestamp::UNIX_EPOCH);
+        }
+        self.settings = settings;
+        self.meta_dirty = true;
+    }
+
+    /// Empties optional fields, as people leave them: these fields or all, of this record or of every record of the
+    /// object. Returns how many records changed.
+    ///
+    /// # Errors
+    /// In words, with the input's name before the colon.
+    pub fn blank(
+        &mut self,
+        object: &str,
+        id: Option<&str>,
+        fields: Option<&[String]>,
+        now: Timestamp,
+    ) -> Result<usize, String> {
+        let object = Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
+        let only = id.map(|id| SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))).transpose()?;
+        for name in fields.unwrap_or_default() {
+            let field = object.fields.iter().find(|field| field.name.eq_ignore_ascii_case(name));
+            if !field.is_some_and(schema::Field::can_be_empty) {
+                return Err(format!("fields: {name} is no optional field of {}", object.name));
+            }
+        }
+        let stamp = Stamp { at: self.settings.stamps.of(now, 0), by: users::front_desk() };
+        Ok(self.world.blank(object, only, fields, stamp))
     }
 
     /// Every record with all its fields, by object.

@@ -21,6 +21,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
 use crate::disk::{Disk, DiskError};
+use crate::salesforce::OrgSettings;
 use crate::stripe::{KeySettings, PaymentElsewhere};
 use crate::{CallEntry, Fault, Latency};
 pub(crate) use converse::Telling;
@@ -134,6 +135,26 @@ impl Sandbox {
         self.with(|world| world.org.edit(object, id, fields, now))
     }
 
+    /// Settings of the Salesforce org.
+    #[must_use]
+    pub fn org_settings(&self) -> OrgSettings {
+        self.with(|world| world.org.settings().clone())
+    }
+
+    /// Sets the Salesforce org up anew.
+    pub fn set_org_settings(&self, settings: OrgSettings) {
+        self.with(|world| world.org.set_settings(settings));
+    }
+
+    /// People leave optional fields of Salesforce records empty; see [`crate::salesforce::Org::blank`].
+    ///
+    /// # Errors
+    /// In words, why they cannot.
+    pub fn blank(&self, object: &str, id: Option<&str>, fields: Option<&[String]>) -> Result<usize, String> {
+        let now = self.clock().now();
+        self.with(|world| world.org.blank(object, id, fields, now))
+    }
+
     /// A refund turns (`failed`, `succeeded`, `canceled`), however long after it was made, with its events.
     ///
     /// # Errors
@@ -189,7 +210,7 @@ impl Sandbox {
         self.with(|world| world.stripe.omit(fields));
     }
 
-    /// Back to the seed, as of today. Latency and webhook endpoints stay.
+    /// Back to the seed, as of today. Latency, webhook endpoints and the org's settings stay.
     pub fn reset(&self, seed: u64) {
         let day = self.clock().now().to_zoned(self.0.zone.clone()).date();
         self.with(|world| world.reset(seed, day));

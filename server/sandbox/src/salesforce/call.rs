@@ -7,6 +7,7 @@ use super::error::{ApiError, ApiResult};
 use super::id::SfId;
 use super::input;
 use super::route::{Resource, Target};
+use super::save::Save;
 use super::schema::{Field, Object};
 use super::world::{Record, Stamp};
 use super::{Org, collections, composite, describe, guard};
@@ -53,7 +54,7 @@ impl Org {
                 Ok(Answer::new(200, describe::brief(object_at(object)?, &call.target.base())))
             }
             (Resource::Describe(object), "GET") => {
-                Ok(Answer::new(200, describe::object(object_at(object)?, &call.target.base())))
+                Ok(Answer::new(200, describe::object(&self.world, object_at(object)?, &call.target.base())))
             }
             (Resource::Query, "GET") => self.query(call),
             (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
@@ -83,7 +84,7 @@ impl Org {
         fields: &Map<String, Value>,
         stamp: Stamp,
     ) -> ApiResult<Answer> {
-        let id = self.world.create(object, fields, stamp)?;
+        let id = self.insert(object, fields, &Save::of(call, stamp))?;
         let location = Some(format!("{}/sobjects/{}/{id}", call.target.base(), object.name));
         Ok(Answer { location, ..Answer::new(201, json!({"id": id.as_str(), "success": true, "errors": []})) })
     }
@@ -104,7 +105,7 @@ impl Org {
             }
             "PATCH" => {
                 guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
-                self.world.update(object, id, call.fields()?, stamp)?;
+                self.change(object, id, call.fields()?, &Save::of(call, stamp))?;
                 Ok(Answer::empty())
             }
             "DELETE" => {
@@ -137,7 +138,8 @@ impl Org {
             Some(names) => {
                 let mut some = Map::new();
                 for name in names.iter().map(|name| name.trim()) {
-                    let (field, column) = object.field(name).ok_or_else(|| {
+                    let there = object.field(name).filter(|(field, _)| self.world.has(field));
+                    let (field, column) = there.ok_or_else(|| {
                         let message = format!("No such column '{name}' on sobject of type {}", object.name);
                         ApiError::bad("INVALID_FIELD", message)
                     })?;
@@ -199,7 +201,7 @@ impl Org {
         if let Some(id) = found {
             let record = self.world.find(object, id)?;
             guard::unmodified_since(call.header("if-unmodified-since"), record.modified.at)?;
-            self.world.update(object, id, &fields, stamp)?;
+            self.change(object, id, &fields, &Save::of(call, stamp))?;
             let body = json!({"id": id.as_str(), "success": true, "errors": [], "created": false});
             return Ok(if told { Answer::new(200, body) } else { Answer::empty() });
         }

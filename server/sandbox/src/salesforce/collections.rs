@@ -14,6 +14,7 @@ use super::call::Call;
 use super::error::{ApiError, ApiResult};
 use super::id::SfId;
 use super::input;
+use super::save::Save;
 use super::schema::{Column, Field, Object};
 use super::world::Stamp;
 
@@ -31,7 +32,7 @@ type Done = ApiResult<(SfId, Option<bool>)>;
 pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     match call.method.as_str() {
         "POST" | "PATCH" => many(org, records(call)?, all_or_none(call), |org, record| {
-            write(org, &call.method, record, stamp).map(|id| (id, None))
+            write(org, &call.method, record, &Save::of(call, stamp)).map(|id| (id, None))
         }),
         "DELETE" => {
             let ids: Vec<&str> =
@@ -52,7 +53,9 @@ pub fn upsert(org: &mut Org, call: &Call, object: &'static Object, field: &str, 
     let key = object.field(field).filter(|(f, _)| f.external).ok_or_else(|| {
         ApiError::not_found(format!("Provided external ID field does not exist or is not accessible: {field}"))
     })?;
-    many(org, records(call)?, all_or_none(call), |org, record| upsert_one(org, object, key, record, stamp))
+    many(org, records(call)?, all_or_none(call), |org, record| {
+        upsert_one(org, object, key, record, &Save::of(call, stamp))
+    })
 }
 
 /// Reads records of one object: in the order of the ids, null for what is not there.
@@ -126,15 +129,15 @@ fn object_of(record: &Value) -> ApiResult<&'static Object> {
     })
 }
 
-fn write(org: &mut Org, method: &str, record: &Value, stamp: Stamp) -> ApiResult<SfId> {
+fn write(org: &mut Org, method: &str, record: &Value, save: &Save) -> ApiResult<SfId> {
     let object = object_of(record)?;
     let mut fields: Map<String, Value> = record.as_object().cloned().unwrap_or_default();
     if method == "POST" {
-        return org.world.create(object, &fields, stamp);
+        return org.insert(object, &fields, save);
     }
     let id = take(&mut fields, "id").and_then(|v| v.as_str().and_then(SfId::parse));
     let id = id.ok_or_else(|| ApiError::field("MISSING_ARGUMENT", "Id not specified in an update call", "Id"))?;
-    org.world.update(object, id, &fields, stamp)?;
+    org.change(object, id, &fields, save)?;
     Ok(id)
 }
 
@@ -143,7 +146,7 @@ fn upsert_one(
     object: &'static Object,
     (field, column): (&'static Field, Column),
     record: &Value,
-    stamp: Stamp,
+    save: &Save,
 ) -> Done {
     if object_of(record)?.name != object.name {
         return Err(ApiError::bad("INVALID_TYPE", format!("every record must be of the type {}", object.name)));
@@ -157,9 +160,9 @@ fn upsert_one(
     match found.as_slice() {
         [] => {
             fields.insert(field.name.to_owned(), value);
-            org.world.create(object, &fields, stamp).map(|id| (id, Some(true)))
+            org.insert(object, &fields, save).map(|id| (id, Some(true)))
         }
-        [id] => org.world.update(object, *id, &fields, stamp).map(|()| (*id, Some(false))),
+        [id] => org.change(object, *id, &fields, save).map(|()| (*id, Some(false))),
         _ => {
             let ids: Vec<&str> = found.iter().map(SfId::as_str).collect();
             let message =

@@ -57,7 +57,11 @@ pub fn run(org: &mut Org, call: &Call, stamp: Stamp) -> ApiResult<Answer> {
     let mut answers: Vec<Option<Answer>> = vec![None; parts.len()];
     let mut known = BTreeMap::new();
     let mut failed = None;
+    let mut writes_left = order.iter().filter(|at| parts[**at].method != "GET").count();
     for at in order {
+        writes_left -= usize::from(parts[at].method != "GET");
+        // Each row is stamped with the moment of its own write, not the composite's.
+        let stamp = Stamp { at: org.settings.stamps.of(stamp.at, writes_left), ..stamp };
         let answer = part(org, &parts[at], &known, stamp).unwrap_or_else(Answer::from);
         let ok = answer.status < 300;
         if let (true, Some(body)) = (ok, &answer.body) {

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::route::VERSIONS;
 use super::schema::{OBJECTS, Object, OnDelete};
+use super::world::World;
 
 /// Calls the org allows in 24 hours.
 pub const DAILY_CALLS: u64 = 100_000;
@@ -50,9 +51,9 @@ pub fn global(base: &str) -> Value {
 
 /// One object with its fields and child relationships.
 #[must_use]
-pub fn object(object: &'static Object, base: &str) -> Value {
+pub fn object(world: &World, object: &'static Object, base: &str) -> Value {
     let mut shown = head(object, base);
-    shown["fields"] = object.columns().map(|(f, _)| field::describe(f, object)).collect();
+    shown["fields"] = object.columns().filter(|(f, _)| world.has(f)).map(|(f, _)| field::describe(f, object)).collect();
     shown["childRelationships"] = OBJECTS
         .iter()
         .flat_map(|child| child.fields.iter().filter_map(move |f| Some((child, f, f.reference()?))))

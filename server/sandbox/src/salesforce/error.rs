@@ -13,6 +13,8 @@ pub struct ApiError {
     pub message: String,
     /// The fields at fault, if the error is about fields.
     pub fields: Option<Vec<String>>,
+    /// What a duplicate rule found.
+    pub duplicate_result: Option<Value>,
 }
 
 /// What a data call comes to.
@@ -22,7 +24,7 @@ impl ApiError {
     /// A 400.
     #[must_use]
     pub fn bad(code: &'static str, message: impl Into<String>) -> Self {
-        Self { status: 400, code, message: message.into(), fields: None }
+        Self { status: 400, code, message: message.into(), fields: None, duplicate_result: None }
     }
 
     /// A 400 about one field.
@@ -63,12 +65,20 @@ impl ApiError {
         if let Some(fields) = &self.fields {
             error["fields"] = json!(fields);
         }
+        if let Some(result) = &self.duplicate_result {
+            error["duplicateResult"] = result.clone();
+        }
         json!([error])
     }
 
     /// The shape inside a collection's answer.
     #[must_use]
     pub fn item(&self) -> Value {
-        json!({"statusCode": self.code, "message": self.message, "fields": self.fields.clone().unwrap_or_default()})
+        let fields = self.fields.clone().unwrap_or_default();
+        let mut item = json!({"statusCode": self.code, "message": self.message, "fields": fields});
+        if let Some(result) = &self.duplicate_result {
+            item["duplicateResult"] = result.clone();
+        }
+        item
     }
 }

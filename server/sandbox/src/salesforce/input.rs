@@ -1,5 +1,6 @@
 //! JSON → cells, with the refusals of a real org.
 
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::cell::{Cell, read_date, read_moment};
@@ -37,7 +38,7 @@ pub fn changes(
             found.push(change);
             continue;
         }
-        let (field, column) = object.field(name).ok_or_else(|| {
+        let (field, column) = object.field(name).filter(|(field, _)| world.has(field)).ok_or_else(|| {
             ApiError::bad("INVALID_FIELD", format!("No such column '{name}' on sobject of type {}", object.name))
         })?;
         if matches!(field.kind, Kind::Id) {
@@ -147,7 +148,10 @@ pub fn cell(field: &Field, value: &Value) -> ApiResult<Cell> {
         Kind::Number(whole, scale) | Kind::Currency(whole, scale) => number(field, value, whole, scale),
         Kind::Date => value.as_str().and_then(read_date).map(Cell::Date).ok_or_else(|| unreadable("date", value)),
         Kind::DateTime => {
-            value.as_str().and_then(read_moment).map(Cell::DateTime).ok_or_else(|| unreadable("datetime", value))
+            // To the second, and no finer: milliseconds are accepted and dropped.
+            let whole = |at: Timestamp| Timestamp::from_second(at.as_second()).ok();
+            let moment = value.as_str().and_then(read_moment).and_then(whole);
+            moment.map(Cell::DateTime).ok_or_else(|| unreadable("datetime", value))
         }
         Kind::Reference(_) => match value.as_str() {
             Some("") => Ok(Cell::Null),

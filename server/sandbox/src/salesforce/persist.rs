@@ -59,6 +59,7 @@ impl Org {
             "era": self.sessions.era,
             "issued": self.sessions.issued,
             "calls": self.calls,
+            "settings": self.settings,
         })
     }
 
@@ -71,6 +72,9 @@ impl Org {
         self.world.deleted = Arc::new(deleted.filter_map(|d| d.as_str().and_then(SfId::parse)).collect());
         self.sessions = Sessions { era: number(&meta["era"]), issued: number(&meta["issued"]) };
         self.calls = number(&meta["calls"]);
+        // A file of an older release has none.
+        self.settings = serde_json::from_value(meta["settings"].clone()).unwrap_or_default();
+        self.world.currencies = self.settings.multi_currency.then(|| self.settings.currency.as_str().into());
     }
 }
 

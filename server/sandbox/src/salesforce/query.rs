@@ -12,6 +12,8 @@ use super::soql;
 
 /// Rows a page holds unless the caller asks for another number, and the least it may ask for.
 const PAGE: usize = 2000;
+/// Rows of one parent's child list before it continues elsewhere.
+const CHILD_PAGE: usize = 200;
 const LEAST: usize = 200;
 /// Queries a user can have open; the oldest closes.
 const OPEN: usize = 10;
@@ -26,6 +28,12 @@ pub struct Cursors {
 #[derive(Clone, Debug)]
 struct Cursor {
     id: String,
+    /// The query's own rows first, then the child lists that did not fit.
+    lists: Vec<List>,
+}
+
+#[derive(Clone, Debug)]
+struct List {
     page: usize,
     records: Arc<Vec<Value>>,
 }
@@ -35,16 +43,23 @@ impl Org {
     pub(super) fn query(&mut self, call: &Call) -> ApiResult<Answer> {
         let text = call.target.param("q").ok_or_else(|| ApiError::malformed("A query string has to be specified"))?;
         let base = call.target.base();
-        let found = soql::run(&self.world, text, &base)?;
-        let page = page_size(call.header("sforce-query-options"))?;
-        if found.records.len() <= page {
+        let mut found = soql::run(&self.world, text, &base)?;
+        let asked = page_size(call.header("sforce-query-options"))?;
+        let page = self.settings.page_size.map_or(asked, |most| most.min(asked));
+        let id = format!("01gHs{:010}AAA", self.cursors.issued + 1);
+        // Filled in below, so that child lists are numbered from 1.
+        let mut lists = vec![List { page, records: Arc::default() }];
+        for record in &mut found.records {
+            cut_children(record, page.min(CHILD_PAGE), &mut lists, &id, &base);
+        }
+        if found.records.len() <= page && lists.len() == 1 {
             let body = json!({"totalSize": found.total, "done": true, "records": found.records});
             return Ok(Answer::new(200, body));
         }
+        lists[0].records = Arc::new(found.records);
         self.cursors.issued += 1;
-        let id = format!("01gHs{:010}AAA", self.cursors.issued);
-        let cursor = Cursor { id, page, records: Arc::new(found.records) };
-        let answer = cursor.show(0, &base);
+        let cursor = Cursor { id, lists };
+        let answer = cursor.show(0, 0, &base);
         self.cursors.open.push(cursor);
         if self.cursors.open.len() > OPEN {
             self.cursors.open.remove(0);
@@ -54,16 +69,26 @@ impl Org {
 
     /// Answers `…/query/{locator}`.
     pub(super) fn more(&self, locator: &str, base: &str) -> ApiResult<Answer> {
-        let found = locator.rsplit_once('-').and_then(|(id, from)| {
+        let mut parts = locator.split('-');
+        let found = parts.next().and_then(|id| {
+            let mut number = || parts.next().and_then(|n| n.parse::<usize>().ok());
+            let (list, from) = (number()?, number()?);
             let cursor = self.cursors.open.iter().find(|c| c.id == id)?;
-            from.parse().ok().filter(|from| *from < cursor.records.len()).map(|from| cursor.show(from, base))
+            cursor.lists.get(list).filter(|list| from < list.records.len()).map(|_| cursor.show(list, from, base))
         });
         found.ok_or_else(|| ApiError::bad("INVALID_QUERY_LOCATOR", "invalid query locator"))
     }
 }
 
 impl Cursor {
-    fn show(&self, from: usize, base: &str) -> Answer {
+    fn show(&self, number: usize, from: usize, base: &str) -> Answer {
+        let Some(list) = self.lists.get(number) else { return Answer::empty() };
+        Answer::new(200, list.show(from, &format!("{base}/query/{}-{number}", self.id)))
+    }
+}
+
+impl List {
+    fn show(&self, from: usize, locator: &str) -> Value {
         let next = from + self.page;
         let done = next >= self.records.len();
         let mut body = json!({
@@ -72,9 +97,23 @@ impl Cursor {
             "records": self.records[from..next.min(self.records.len())],
         });
         if !done {
-            body["nextRecordsUrl"] = json!(format!("{base}/query/{}-{next}", self.id));
+            body["nextRecordsUrl"] = json!(format!("{locator}-{next}"));
         }
-        Answer::new(200, body)
+        body
+    }
+}
+
+/// Moves what does not fit into a page of a child list to a list of its own.
+fn cut_children(record: &mut Value, page: usize, lists: &mut Vec<List>, id: &str, base: &str) {
+    let Some(fields) = record.as_object_mut() else { return };
+    for child in fields.values_mut().filter(|value| value.get("done").is_some()) {
+        let Some(records) = child.get_mut("records").and_then(Value::as_array_mut) else { continue };
+        if records.len() > page {
+            let records = std::mem::take(records);
+            let list = List { page, records: Arc::new(records) };
+            *child = list.show(0, &format!("{base}/query/{id}-{}", lists.len()));
+            lists.push(list);
+        }
     }
 }
 

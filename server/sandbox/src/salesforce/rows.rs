@@ -51,9 +51,39 @@ impl World {
         let mut record = Record::clone(self.find(object, id)?);
         let changes = input::changes(self, object, body, Intent::Update)?;
         self.apply(object, &mut record.cells, changes, Some(id))?;
-        record.modified = stamp;
+        // Time never runs backward for one row, whatever it is stamped with.
+        record.modified = Stamp { at: stamp.at.max(record.modified.at), ..stamp };
         self.put(object, record);
         Ok(())
+    }
+
+    /// Empties optional fields: these or all, of one record or all. Returns how many records changed.
+    pub fn blank(
+        &mut self,
+        object: &'static Object,
+        only: Option<SfId>,
+        fields: Option<&[String]>,
+        stamp: Stamp,
+    ) -> usize {
+        let meant = |name: &str| fields.is_none_or(|some| some.iter().any(|field| field.eq_ignore_ascii_case(name)));
+        let ids: Vec<SfId> = self.table(object).keys().copied().filter(|id| only.is_none_or(|o| o == *id)).collect();
+        let mut changed = 0;
+        for id in ids {
+            let Some(mut record) = self.get(object, id).map(|record| Record::clone(record)) else { continue };
+            let mut touched = false;
+            for (field, cell) in object.fields.iter().zip(&mut record.cells) {
+                if field.can_be_empty() && meant(field.name) && !cell.is_null() {
+                    *cell = Cell::Null;
+                    touched = true;
+                }
+            }
+            if touched {
+                record.modified = stamp;
+                self.put(object, record);
+                changed += 1;
+            }
+        }
+        changed
     }
 
     /// The record of this id.

@@ -2,7 +2,7 @@
 
 mod objects;
 
-pub use objects::{COUNT, OBJECTS};
+pub use objects::{COUNT, CURRENCY_FIELD, DEFAULT_CURRENCY_FIELD, OBJECTS};
 
 /// One object, such as `Booking__c`.
 #[derive(Debug)]
@@ -179,6 +179,19 @@ impl Field {
         }
     }
 
+    /// Whether only an org with several currencies has it.
+    #[must_use]
+    pub fn is_currency_code(&self) -> bool {
+        [CURRENCY_FIELD, DEFAULT_CURRENCY_FIELD].contains(&self.name)
+    }
+
+    /// Whether a person can leave it empty.
+    #[must_use]
+    pub fn can_be_empty(&self) -> bool {
+        let optional = !self.required && self.name != "Name" && !self.is_currency_code();
+        optional && self.createable() && self.kind != Kind::Bool
+    }
+
     /// Whether it can be given when a record is made.
     #[must_use]
     pub fn createable(&self) -> bool {
@@ -203,6 +216,12 @@ impl Object {
     #[must_use]
     pub fn of_prefix(prefix: &str) -> Option<&'static Self> {
         OBJECTS.iter().find(|o| o.prefix == prefix)
+    }
+
+    /// Whether only an org with several currencies has it.
+    #[must_use]
+    pub fn needs_multi_currency(&self) -> bool {
+        self.name == "CurrencyType"
     }
 
     /// The field of this name, in any case, and where its value is.

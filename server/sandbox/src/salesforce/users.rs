@@ -1,8 +1,9 @@
-//! The org's three users: the program, the people at the desk, and whoever set the org up.
+//! The org's users: the program, the people at the desk, whoever set the org up, and its automation.
 
 use jiff::Timestamp;
 
 use super::cell::Cell;
+use super::decimal::Decimal;
 use super::id::SfId;
 use super::schema::Object;
 use super::world::{Record, Stamp, World};
@@ -25,6 +26,12 @@ pub fn setup() -> SfId {
     SfId::new("005", 3)
 }
 
+/// The user that asynchronous paths of flows write as.
+#[must_use]
+pub fn automated() -> SfId {
+    SfId::new("005", 4)
+}
+
 /// Writes the users into a new org.
 pub fn settle(world: &mut World, at: Timestamp) {
     let Some(object) = Object::named("User") else { return };
@@ -32,6 +39,7 @@ pub fn settle(world: &mut World, at: Timestamp) {
         ("integration@dewy.example", "Dewy", "Integration"),
         ("frontdesk.salesforce@dewy.example", "Front Desk", "(Salesforce)"),
         ("setup@dewy.example", "Org", "Setup"),
+        ("automatedprocess@dewy.example", "Automated", "Process"),
     ];
     for (username, first, last) in people {
         let id = world.next_id(object);
@@ -44,6 +52,44 @@ pub fn settle(world: &mut World, at: Timestamp) {
             _ => Cell::Null,
         });
         let cells = cells.collect();
+        world.put(object, Record { id, created: stamp, modified: stamp, cells });
+    }
+    describe_org(world, at);
+}
+
+/// Writes the org's own row.
+fn describe_org(world: &mut World, at: Timestamp) {
+    let Some(object) = Object::named("Organization") else { return };
+    let id = world.next_id(object);
+    let cells = object.fields.iter().map(|f| match f.name {
+        "Name" => Cell::text("Dewy Resort Hotel"),
+        "DefaultLocaleSidKey" => Cell::text("en_US"),
+        "OrganizationType" => Cell::text("Developer Edition"),
+        "TimeZoneSidKey" => Cell::text("America/Los_Angeles"),
+        _ => Cell::Bool(false),
+    });
+    let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
+    world.put(object, Record { id, created: stamp, modified: stamp, cells });
+}
+
+/// Writes the org's currencies anew: the corporate one and, so that it matters which, another.
+pub fn set_currencies(world: &mut World, corporate: Option<&str>, at: Timestamp) {
+    world.currencies = corporate.map(Into::into);
+    let Some(object) = Object::named("CurrencyType") else { return };
+    for id in world.table(object).keys().copied().collect::<Vec<_>>() {
+        world.remove(object, id);
+    }
+    let Some(corporate) = corporate else { return };
+    for code in [corporate, if corporate == "EUR" { "USD" } else { "EUR" }] {
+        let id = world.next_id(object);
+        let cells = object.fields.iter().map(|f| match f.name {
+            "IsoCode" => Cell::text(code),
+            "IsCorporate" => Cell::Bool(code == corporate),
+            "IsActive" => Cell::Bool(true),
+            "DecimalPlaces" => Cell::Number(Decimal::new(2, 0)),
+            _ => Cell::Number(Decimal::new(1, 0)),
+        });
+        let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
         world.put(object, Record { id, created: stamp, modified: stamp, cells });
     }
 }

@@ -27,7 +27,7 @@ pub struct Record {
 /// When, and by which user.
 #[derive(Clone, Copy, Debug)]
 pub struct Stamp {
-    /// To the millisecond.
+    /// In a real org always a whole second.
     pub at: Timestamp,
     /// A `User`'s id.
     pub by: SfId,
@@ -55,6 +55,21 @@ pub struct World {
     pub deleted: Arc<BTreeSet<SfId>>,
     /// Records written or deleted since they were last saved.
     pub dirty: BTreeSet<SfId>,
+    /// The corporate currency, in an org with several.
+    pub currencies: Option<Arc<str>>,
+    /// What flows write once the transaction is over.
+    pub asynchronous: Vec<AsynchronousEdit>,
+}
+
+/// One write of a flow's asynchronous path.
+#[derive(Clone, Debug)]
+pub struct AsynchronousEdit {
+    /// The object.
+    pub object: &'static Object,
+    /// The record.
+    pub id: SfId,
+    /// New values.
+    pub fields: Map<String, Value>,
 }
 
 impl World {
@@ -109,9 +124,25 @@ impl World {
             Column::ModifiedById => Cell::Id(record.modified.by),
             Column::Own(i) => match object.fields.get(i).map(|f| f.kind) {
                 Some(Kind::Computed(formula)) => self.compute(object, record, formula),
-                _ => record.cells.get(i).cloned().unwrap_or(Cell::Null),
+                _ => self.stored(object, record, i),
             },
         }
+    }
+
+    fn stored(&self, object: &Object, record: &Record, index: usize) -> Cell {
+        let cell = record.cells.get(index).cloned().unwrap_or(Cell::Null);
+        match object.fields.get(index) {
+            Some(field) if field.is_currency_code() && cell.is_null() => {
+                self.currencies.as_deref().map_or(Cell::Null, Cell::text)
+            }
+            _ => cell,
+        }
+    }
+
+    /// Whether the org has the field.
+    #[must_use]
+    pub fn has(&self, field: &Field) -> bool {
+        self.currencies.is_some() || !field.is_currency_code()
     }
 
     fn compute(&self, object: &Object, record: &Record, formula: Computed) -> Cell {
@@ -153,13 +184,15 @@ impl World {
     /// A record with all its fields, as an answer without a field list shows it; `attributes` not included.
     #[must_use]
     pub fn whole(&self, object: &'static Object, record: &Record) -> Map<String, Value> {
-        object.columns().map(|(f, c)| (f.name.to_owned(), self.value(object, record, c).to_json())).collect()
+        let there = object.columns().filter(|(field, _)| self.has(field));
+        there.map(|(f, c)| (f.name.to_owned(), self.value(object, record, c).to_json())).collect()
     }
 
     /// Every record of every object under the objects' names.
     #[must_use]
     pub fn dump(&self) -> Value {
-        let tables = OBJECTS.iter().map(|o| {
+        let there = OBJECTS.iter().filter(|o| self.currencies.is_some() || !o.needs_multi_currency());
+        let tables = there.map(|o| {
             let rows = self.table(o).values().map(|r| Value::Object(self.whole(o, r)));
             (o.name.to_owned(), Value::Array(rows.collect()))
         });

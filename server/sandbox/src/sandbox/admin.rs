@@ -5,14 +5,17 @@ use serde_json::{Map, Value, json};
 
 use super::Sandbox;
 use super::failures::answer;
+use crate::salesforce::OrgSettings;
 use crate::{Fault, FaultKind, Latency, System};
 
 /// What can be ordered.
-const ORDERS: [&str; 10] = [
+const ORDERS: [&str; 12] = [
     "/admin/reset",
     "/admin/faults",
     "/admin/latency",
     "/admin/edit",
+    "/admin/blank",
+    "/admin/org",
     "/admin/refund",
     "/admin/dispute",
     "/admin/stripe/payment",
@@ -37,6 +40,11 @@ impl Sandbox {
             ),
             ("GET", "/admin/seed") => {
                 answer(200, &self.with(|world| json!({"seed": world.seed, "seed_day": world.day.to_string()})))
+            }
+            ("GET", "/admin/org") => answer(200, &json!(self.org_settings())),
+            ("DELETE", "/admin/org") => {
+                self.set_org_settings(OrgSettings::default());
+                answer(200, &json!(self.org_settings()))
             }
             ("DELETE", "/admin/faults") => {
                 let removed = self.with(super::World::clear_faults);
@@ -73,6 +81,26 @@ impl Sandbox {
                 Ok(self.with(|world| json!(world.add_fault(fault))))
             }
             "/admin/latency" => self.latency(&input),
+            "/admin/org" => {
+                let known = ["flows", "validation_rules", "duplicate_rules", "page_size", "currency", "body"];
+                let settings = self.org_settings().merged(&input).map_err(|words| named(&words, &known))?;
+                self.set_org_settings(settings);
+                Ok(json!(self.org_settings()))
+            }
+            "/admin/blank" => {
+                only(&input, &["object", "id", "fields"])?;
+                let object = text(&input, "object")?.ok_or_else(|| missing("object"))?;
+                let fields = match input.get("fields") {
+                    None | Some(Value::Null) => None,
+                    Some(list) => Some(
+                        serde_json::from_value::<Vec<String>>(list.clone())
+                            .map_err(|_| Wrong("fields", "must be a list of field names".to_owned()))?,
+                    ),
+                };
+                let changed = self.blank(object, text(&input, "id")?, fields.as_deref());
+                let changed = changed.map_err(|words| named(&words, &["object", "id", "fields"]))?;
+                Ok(json!({"object": object, "changed": changed}))
+            }
             "/admin/refund" | "/admin/dispute" => self.stripe_order(path, &input),
             path if path.starts_with("/admin/stripe/") => self.stripe_order(path, &input),
             _ => {

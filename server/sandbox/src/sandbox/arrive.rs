@@ -90,6 +90,7 @@ impl World {
             FaultKind::Status => {
                 let status = fault.status.unwrap_or(500);
                 let (response, replayed) = match call.system {
+                    System::Salesforce if call.operation == "token" => (failures::salesforce_token(status), false),
                     System::Salesforce => (failures::salesforce(status), false),
                     System::Stripe => {
                         let handled = self.stripe.fail(call.request, status, call.now);

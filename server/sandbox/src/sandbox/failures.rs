@@ -38,6 +38,15 @@ pub fn salesforce(status: u16) -> HttpResponse {
     }
 }
 
+/// What the token endpoint says with `status`: OAuth's own words, of which 400 may well be a passing trouble.
+pub fn salesforce_token(status: u16) -> HttpResponse {
+    match status {
+        400 => answer(400, &json!({"error": "unknown_error", "error_description": "retry your request"})),
+        401 => answer(401, &json!({"error": "invalid_client", "error_description": "invalid client credentials"})),
+        other => salesforce(other),
+    }
+}
+
 /// The day's calls are used up.
 pub fn request_limit() -> HttpResponse {
     let mut response = salesforce_error(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.");
@@ -113,6 +122,13 @@ mod tests {
         assert_eq!(body["compositeResponse"][0]["body"][0]["errorCode"], "PROCESSING_HALTED");
         assert_eq!(body["compositeResponse"][1]["body"][0]["errorCode"], "UNABLE_TO_LOCK_ROW");
         assert_eq!(body["compositeResponse"][1]["referenceId"], "b");
+    }
+
+    #[test]
+    fn a_token_is_refused_in_oauths_words() {
+        let text = |status| String::from_utf8(super::salesforce_token(status).body).unwrap();
+        assert!(text(400).contains("unknown_error") && text(401).contains("invalid_client"));
+        assert!(text(503).contains("SERVER_UNAVAILABLE"));
     }
 
     #[test]

@@ -82,12 +82,13 @@ impl World {
         }
     }
 
-    /// Back to the seed. Latency and webhook endpoints are set-up, not data: they stay.
+    /// Back to the seed. Latency, webhook endpoints and the org's settings are set-up, not data: they stay.
     pub fn reset(&mut self, seed: u64, day: Date) {
         let endpoints = self.stripe.endpoints();
         let mut fresh = Self::new(seed, day, self.durable);
         fresh.latency = self.latency.clone();
         fresh.public_base = self.public_base.clone();
+        fresh.org.set_settings(self.org.settings().clone());
         fresh.stripe.keep_endpoints(endpoints, &self.stripe);
         fresh.twilio.skip_to(&self.twilio);
         fresh.unsaved.wiped = true;

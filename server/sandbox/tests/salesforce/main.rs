@@ -10,5 +10,6 @@ mod escapes;
 mod org;
 mod rows;
 mod seed;
+mod settings;
 mod soql;
 mod token;

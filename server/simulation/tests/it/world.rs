@@ -20,6 +20,7 @@ use dewy_saga::{
     journal::{Journal, Record},
     probe::{Point, Probe},
 };
+use dewy_sandbox::salesforce::OrgSettings;
 use dewy_sandbox::{Fault, Sandbox, testing::TestClock};
 use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
@@ -151,6 +152,8 @@ pub struct Setup {
     pub grace: Duration,
     /// From this worker on they are of the next release.
     pub next_from: usize,
+    /// How the Salesforce org is set up.
+    pub org: OrgSettings,
 }
 
 impl Default for Setup {
@@ -163,6 +166,7 @@ impl Default for Setup {
             skew: jiff::SignedDuration::ZERO,
             grace: Duration::from_secs(600),
             next_from: usize::MAX,
+            org: OrgSettings::default(),
         }
     }
 }
@@ -193,6 +197,7 @@ impl World {
         let clock = Arc::new(TestClock::new());
         let as_clock: Arc<dyn Clock> = clock.clone();
         let sandbox = Sandbox::in_memory(Arc::clone(&as_clock), 1);
+        sandbox.set_org_settings(setup.org);
         for fault in setup.faults {
             sandbox.add_fault(fault);
         }

@@ -7,8 +7,14 @@
 use super::{Computed, Field, Kind, Object, OnDelete, Reference, Restricted};
 use Kind::{AutoNumber, Bool, Currency, Date, DateTime, Email, LongText, Number, Phone, Picklist, Text, Url};
 
+/// The currency of a record's amounts; only an org with several currencies has it.
+pub const CURRENCY_FIELD: &str = "CurrencyIsoCode";
+
+/// The currency of records that a user makes without naming one.
+pub const DEFAULT_CURRENCY_FIELD: &str = "DefaultCurrencyIsoCode";
+
 /// How many objects there are.
-pub const COUNT: usize = 10;
+pub const COUNT: usize = 12;
 
 /// Every object, parents before their children.
 pub static OBJECTS: [Object; COUNT] = [
@@ -22,6 +28,25 @@ pub static OBJECTS: [Object; COUNT] = [
     Object { index: 7, name: "Payment_Transaction__c", prefix: "a03", fields: PAYMENT, read_only: false },
     Object { index: 8, name: "SMS_Notification__c", prefix: "a04", fields: SMS, read_only: false },
     Object { index: 9, name: "CaseComment", prefix: "00a", fields: COMMENT, read_only: false },
+    Object { index: 10, name: "Organization", prefix: "00D", fields: ORGANIZATION, read_only: true },
+    Object { index: 11, name: "CurrencyType", prefix: "01L", fields: CURRENCY, read_only: true },
+];
+
+static ORGANIZATION: &[Field] = &[
+    f("Name", Text(80)),
+    f("DefaultLocaleSidKey", Text(40)),
+    f("IsSandbox", Bool),
+    f("OrganizationType", Text(40)),
+    f("TimeZoneSidKey", Text(40)),
+];
+
+/// What only an org with several currencies has: see [`Object::needs_multi_currency`].
+static CURRENCY: &[Field] = &[
+    f("IsoCode", Text(3)),
+    f("ConversionRate", Number(12, 6)),
+    f("DecimalPlaces", Number(1, 0)),
+    f("IsActive", Bool),
+    f("IsCorporate", Bool),
 ];
 
 static USER: &[Field] = &[
@@ -31,6 +56,7 @@ static USER: &[Field] = &[
     f("Name", Kind::Computed(Computed::FullName)),
     f("Email", Email),
     f("IsActive", Bool),
+    f(DEFAULT_CURRENCY_FIELD, Text(3)),
 ];
 
 static ACCOUNT: &[Field] =
@@ -59,6 +85,7 @@ static ROOM: &[Field] = &[
     f("Floor__c", Number(2, 0)),
     f("Max_Occupancy__c", Number(1, 0)),
     f("Nightly_Rate__c", Currency(8, 2)),
+    f(CURRENCY_FIELD, Text(3)),
     required(unique(external(f("Room_Number__c", Text(5))))),
     f("Room_Type__c", only(&["Standard", "Deluxe", "Suite", "Penthouse"])),
     f("Square_Footage__c", Number(5, 0)),
@@ -70,6 +97,7 @@ static OPPORTUNITY: &[Field] = &[
     required(f("Name", Text(120))),
     required(f("StageName", open(STAGES))),
     f("Amount", Currency(16, 2)),
+    f(CURRENCY_FIELD, Text(3)),
     required(f("CloseDate", Date)),
     f("AccountId", to("Account", "Account", "Opportunities", OnDelete::SetNull)),
     f("IsClosed", Kind::Computed(Computed::OpportunityClosed)),
@@ -92,6 +120,7 @@ static STAGES: &[&str] = &[
 
 static BOOKING: &[Field] = &[
     f("Name", AutoNumber("BK-", 4)),
+    f(CURRENCY_FIELD, Text(3)),
     f("Check_In_Date__c", Date),
     f("Check_Out_Date__c", Date),
     external(f("External_ID__c", Text(50))),
@@ -122,6 +151,7 @@ static CASE: &[Field] = &[
 static PAYMENT: &[Field] = &[
     f("Name", AutoNumber("PT-", 5)),
     f("Amount__c", Currency(8, 2)),
+    f(CURRENCY_FIELD, Text(3)),
     f("Error_Message__c", LongText(32768)),
     external(f("External_ID__c", Text(50))),
     f("Last_4_Digits__c", Text(4)),

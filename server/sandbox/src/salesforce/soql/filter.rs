@@ -51,7 +51,7 @@ impl Test {
     /// As the query deserves.
     pub fn resolve(scope: Scope<'_>, filter: &Filter) -> ApiResult<Self> {
         let all = |parts: &[Filter]| parts.iter().map(|p| Self::resolve(scope, p)).collect::<ApiResult<Vec<_>>>();
-        let find = |path| Access::find(scope.object, scope.alias, path);
+        let find = |path| Access::find(scope.world, scope.object, scope.alias, path);
         Ok(match filter {
             Filter::And(parts)
                 if parts.iter().filter(|part| matches!(part, Filter::InSelect(..))).count() > MOST_JOINS =>
@@ -132,7 +132,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
     let [Item::Path(path)] = inner.items.as_slice() else {
         return Err(ApiError::malformed("a semi join sub-select must select exactly one field"));
     };
-    let object = select::object(&inner.from)?;
+    let object = select::object(scope.world, &inner.from)?;
     if object.index == scope.object.index {
         return Err(ApiError::malformed("The inner and outer selects should not be on the same object type"));
     }
@@ -145,7 +145,7 @@ fn semi_join(scope: Scope<'_>, access: &Access, inner: &Select) -> ApiResult<BTr
     if !access.hops.is_empty() {
         return Err(ApiError::malformed("the left operand of a semi join must be a field of the object itself"));
     }
-    let selected = Access::find(object, inner.alias.as_deref(), path)?;
+    let selected = Access::find(scope.world, object, inner.alias.as_deref(), path)?;
     for side in [access, &selected] {
         if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
             let message =

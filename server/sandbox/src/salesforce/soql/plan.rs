@@ -37,7 +37,7 @@ impl Access {
     ///
     /// # Errors
     /// `INVALID_FIELD` for a name that does not exist.
-    pub fn find(object: &'static Object, alias: Option<&str>, path: &Path) -> ApiResult<Self> {
+    pub fn find(world: &World, object: &'static Object, alias: Option<&str>, path: &Path) -> ApiResult<Self> {
         let mut parts = path.0.as_slice();
         if let [first, _, ..] = parts
             && (first.eq_ignore_ascii_case(object.name) || alias.is_some_and(|a| first.eq_ignore_ascii_case(a)))
@@ -64,7 +64,7 @@ impl Access {
             hops.push(Hop { name: reference.parent, column, object: parent });
             here = parent;
         }
-        let (field, column) = here.field(last).ok_or_else(|| no_column(last, here))?;
+        let (field, column) = here.field(last).filter(|(f, _)| world.has(f)).ok_or_else(|| no_column(last, here))?;
         Ok(Self { hops, field, column })
     }
 

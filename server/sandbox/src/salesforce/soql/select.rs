@@ -19,8 +19,9 @@ use super::shape::Shape;
 ///
 /// # Errors
 /// `INVALID_TYPE` if there is none.
-pub fn object(name: &str) -> ApiResult<&'static Object> {
-    Object::named(name).ok_or_else(|| {
+pub fn object(world: &World, name: &str) -> ApiResult<&'static Object> {
+    let there = |object: &&Object| world.currencies.is_some() || !object.needs_multi_currency();
+    Object::named(name).filter(there).ok_or_else(|| {
         let message = format!(
             "sObject type '{name}' is not supported. If you are attempting to use a custom object, be sure to append \
              the '__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names."
@@ -34,12 +35,12 @@ pub fn object(name: &str) -> ApiResult<&'static Object> {
 /// # Errors
 /// As the query deserves.
 pub fn run(world: &World, query: &Select, base: &str) -> ApiResult<Found> {
-    let object = object(&query.from)?;
+    let object = object(world, &query.from)?;
     let scope = Scope { world, object, alias: query.alias.as_deref() };
     if query.items.iter().any(|i| matches!(i, Item::Count(..))) {
         return count(scope, query);
     }
-    let shape = Shape::resolve(object, query, false)?;
+    let shape = Shape::resolve(world, object, query, false)?;
     let rows = matching(scope, query)?;
     let records = rows.iter().map(|r| shape.show(world, object, r, base)).collect::<ApiResult<Vec<_>>>()?;
     Ok(Found { total: records.len(), records })
@@ -55,7 +56,7 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
             }
             Item::Count(Some(path), alias) => {
                 let name = alias.clone().unwrap_or_else(|| format!("expr{}", columns.len()));
-                columns.push((name, Access::find(scope.object, scope.alias, path)?));
+                columns.push((name, Access::find(scope.world, scope.object, scope.alias, path)?));
             }
             Item::Path(path) => {
                 return Err(ApiError::malformed(format!("Field must be grouped or aggregated: {path}")));
@@ -112,7 +113,7 @@ pub fn matching_of<'a>(
 }
 
 fn key(scope: Scope<'_>, order: &Order) -> ApiResult<Access> {
-    let access = Access::find(scope.object, scope.alias, &order.path)?;
+    let access = Access::find(scope.world, scope.object, scope.alias, &order.path)?;
     if matches!(access.field.kind, Kind::LongText(_)) {
         let message = format!("field '{}' can not be sorted in a query call", access.field.name);
         return Err(ApiError::bad("INVALID_FIELD", message));

@@ -34,17 +34,17 @@ impl<'q> Shape<'q> {
     ///
     /// # Errors
     /// `INVALID_FIELD`, also for a field named twice; `MALFORMED_QUERY` for a child query inside another.
-    pub fn resolve(object: &'static Object, query: &'q Select, nested: bool) -> ApiResult<Self> {
+    pub fn resolve(world: &World, object: &'static Object, query: &'q Select, nested: bool) -> ApiResult<Self> {
         let mut shape = Self::default();
         for item in &query.items {
             match item {
                 Item::Path(path) => {
-                    let access = Access::find(object, query.alias.as_deref(), path)?;
+                    let access = Access::find(world, object, query.alias.as_deref(), path)?;
                     if !shape.add(&access.hops, access.field.name, access.column) {
                         return Err(ApiError::bad("INVALID_FIELD", format!("duplicate field selected: {path}")));
                     }
                 }
-                Item::Child(child) if !nested => shape.add_child(object, child)?,
+                Item::Child(child) if !nested => shape.add_child(world, object, child)?,
                 Item::Child(_) => return Err(ApiError::malformed("child queries do not nest here")),
                 Item::Count(..) => {
                     return Err(ApiError::malformed("COUNT must stand alone: GROUP BY is not supported"));
@@ -70,7 +70,7 @@ impl<'q> Shape<'q> {
         self.parents[at].1.add(rest, name, column)
     }
 
-    fn add_child(&mut self, object: &'static Object, query: &'q Select) -> ApiResult<()> {
+    fn add_child(&mut self, world: &World, object: &'static Object, query: &'q Select) -> ApiResult<()> {
         let (reference, own, child) = object.child(&query.from).ok_or_else(|| {
             let message = format!(
                 "Didn't understand relationship '{}' in FROM part of query call. If you are attempting to use a custom \
@@ -80,7 +80,7 @@ impl<'q> Shape<'q> {
             );
             ApiError::bad("INVALID_TYPE", message)
         })?;
-        let shape = Shape::resolve(child, query, true)?;
+        let shape = Shape::resolve(world, child, query, true)?;
         let (name, reference) = (reference.children, Column::Own(own));
         self.children.push(Child { name, object: child, reference, query, shape });
         Ok(())

@@ -1,0 +1,44 @@
+//! Conditions of flows and rules.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::super::cell::Cell;
+use super::super::schema::Object;
+use super::super::world::{Record, World};
+use super::need_field;
+
+/// Field values that a record must have, all of them; the empty condition always holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Condition(pub BTreeMap<String, Value>);
+
+impl Condition {
+    /// Whether the record has all the values.
+    #[must_use]
+    pub fn holds(&self, world: &World, object: &'static Object, record: &Record) -> bool {
+        self.0.iter().all(|(name, wanted)| {
+            object.field(name).is_some_and(|(_, column)| world.value(object, record, column).to_json() == *wanted)
+        })
+    }
+
+    /// Whether it holds now and did not before the write: what "only when a record is updated to meet the condition
+    /// requirements" means in Flow Builder.
+    #[must_use]
+    pub fn begins(&self, world: &World, object: &'static Object, before: Option<&Record>, after: &Record) -> bool {
+        let held = !self.0.is_empty() && before.is_some_and(|before| self.holds(world, object, before));
+        !held && self.holds(world, object, after)
+    }
+
+    pub(super) fn check(&self, object: &'static Object) -> Result<(), String> {
+        self.0.keys().try_for_each(|name| need_field(object, name))
+    }
+}
+
+/// The value of a field, for comparisons.
+#[must_use]
+pub fn value(world: &World, object: &'static Object, record: &Record, name: &str) -> Cell {
+    object.field(name).map_or(Cell::Null, |(_, column)| world.value(object, record, column))
+}

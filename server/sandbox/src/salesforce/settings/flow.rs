@@ -1,0 +1,69 @@
+//! Record-triggered flows.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Condition, need_field, object};
+
+/// A flow that an administrator built: when a record is saved, it changes fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flow {
+    /// The object whose saves start it.
+    pub object: String,
+    /// When it runs.
+    pub timing: FlowTiming,
+    /// Which saves start it: those that make this true.
+    #[serde(default)]
+    pub when: Condition,
+    /// The lookup whose record is changed, such as `Room__c`; the saved record itself by default.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// New values.
+    pub fields: Map<String, Value>,
+    /// How many more times it runs; unlimited by default.
+    #[serde(default)]
+    pub count: Option<u32>,
+}
+
+/// When a flow runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FlowTiming {
+    /// Before the row is written: part of the same write, under its stamp and user.
+    BeforeSave,
+    /// After it, in the same transaction: a write of its own, a second later, by the same user.
+    AfterSave,
+    /// After the transaction, by the automated process user: the answer does not show it.
+    Asynchronous,
+}
+
+impl Flow {
+    /// Whether it may run once more; counts the run.
+    pub fn spend(&mut self) -> bool {
+        match &mut self.count {
+            None => true,
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), String> {
+        let saved = object(&self.object)?;
+        self.when.check(saved)?;
+        let changed = match &self.target {
+            None => saved,
+            Some(_) if self.timing == FlowTiming::BeforeSave => {
+                return Err("a flow before the save changes the saved record alone".to_owned());
+            }
+            Some(lookup) => {
+                let field = saved.field(lookup).and_then(|(field, _)| field.reference());
+                object(field.ok_or_else(|| format!("{} has no lookup {lookup}", saved.name))?.to)?
+            }
+        };
+        self.fields.keys().try_for_each(|name| need_field(changed, name))
+    }
+}

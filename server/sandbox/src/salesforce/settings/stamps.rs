@@ -1,0 +1,34 @@
+//! Stamps: the moments that the org writes by itself.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// How rows are stamped. The default, one moment to the millisecond for all rows of a composite, is kinder than any org:
+/// see [`Stamps::REAL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Stamps {
+    /// Whether stamps are cut to whole seconds.
+    pub whole_seconds: bool,
+    /// Seconds between the writes of one composite. The last write is stamped with the moment of the answer.
+    pub step_seconds: u32,
+}
+
+impl Stamps {
+    /// What a real org does: it writes whole seconds, and each row of a composite gets the moment of its own write, so that
+    /// a composite which takes five seconds leaves stamps five seconds apart.
+    pub const REAL: Self = Self { whole_seconds: true, step_seconds: 1 };
+
+    /// The stamp of a write at this moment, when this many writes of the same composite follow it.
+    #[must_use]
+    pub fn of(self, now: Timestamp, writes_after: usize) -> Timestamp {
+        let whole = if self.whole_seconds {
+            Timestamp::from_second(now.as_second())
+        } else {
+            Timestamp::from_millisecond(now.as_millisecond())
+        };
+        let earlier = i64::try_from(writes_after).unwrap_or(0).saturating_mul(i64::from(self.step_seconds));
+        let at = whole.unwrap_or(now);
+        at.checked_sub(SignedDuration::from_secs(earlier)).unwrap_or(at)
+    }
+}
