@@ -15,6 +15,7 @@ mod find;
 mod guests;
 mod keys;
 mod nav;
+mod pause;
 mod payments;
 mod pick;
 mod reads;

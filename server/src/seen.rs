@@ -9,7 +9,7 @@ use dewy_domain::{
     caller::Caller,
     ports::{Dispatcher, Watch},
     tool::ToolCall,
-    view::{Errand, ExecutionView, MoneyCheck, SweepView},
+    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, SweepView},
 };
 use http::Extensions;
 use tracing::{Instrument, Span};
@@ -78,5 +78,13 @@ impl Watch for Seen<dyn Watch> {
 
     async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
         self.inner.sweep(caller).instrument(self.span.clone()).await
+    }
+
+    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
+        self.inner.checkout_pause(caller).instrument(self.span.clone()).await
+    }
+
+    async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
+        self.inner.lift_checkout_pause(caller).instrument(self.span.clone()).await
     }
 }

@@ -9,11 +9,13 @@ use serde_json::json;
 
 use super::{
     filters::cut_note,
+    pause::pause_notice,
     reads::{Executions, admit_desk, ask, follow_lists},
 };
 use crate::{
     components::{Ago, ProblemPanel},
     concierge::waiting_list,
+    flash::Flash,
     gate::Gate,
     kept::Kept,
     layout::Sheet,
@@ -42,9 +44,13 @@ pub fn AttentionPage() -> impl IntoView {
             1 => "One of these needs a person.".to_owned(),
             n => format!("{n} of these need a person. The oldest comes first."),
         };
+        let pause = pause_notice(&visit.gate, &who).await;
+        let flash = Flash::take(&*visit.gate.doorman).await;
         let content = view! {
             <ProblemPanel kept=kept />
+            {flash.map(Flash::view)}
             <h1>"Needs attention"</h1>
+            {pause}
             <div data-region="waiting">{waiting}</div>
             <div data-region="list" data-rows="">
                 <p class="lead">{lead}</p>

@@ -30,7 +30,7 @@ use dewy_domain::{
     money::{Cents, Currency},
     ports::{Clock, DialView, SignedIn, Watch},
     tool::ToolCall,
-    view::{Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
+    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -235,6 +235,22 @@ impl Watch for House {
             trouble: None,
             next_run_at: Some(born() + Duration::from_secs(300)),
         })
+    }
+
+    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
+        // Only whoever is named so sees one.
+        (caller.email == "paused@dewy.example").then(|| CheckoutPause {
+            failures: 4,
+            since: born(),
+            next_probe_at: self.now() + Duration::from_secs(90),
+            cause: "FIELD_CUSTOM_VALIDATION_EXCEPTION".to_owned(),
+            message: Some("Rooms are inspected before check-out.".to_owned()),
+            latest: "exe_1".to_owned(),
+        })
+    }
+
+    async fn lift_checkout_pause(&self, _: &Caller) -> bool {
+        true
     }
 }
 

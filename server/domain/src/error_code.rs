@@ -93,6 +93,11 @@ error_codes! {
         guest: "That question is not open any more. Nothing was done a second time.",
         staff: "That card is not open any more; nothing was done a second time.",
         next: "Look at the conversation: it says how the card ended.";
+    /// The booking system keeps refusing what follows a payment, so none is taken.
+    CheckoutPaused = "CHECKOUT_PAUSED", 503, retry_safe: true,
+        guest: "Check-out is paused because our booking system isn't accepting it right now. Nothing was charged this time. Please see the front desk or try again later.",
+        staff: "Check-outs are paused: Salesforce refused the last ones after the payment. Nothing was charged this time.",
+        next: "Wait as long as Retry-After says, then send it again. Outside systems shows why; a manager can lift the pause.";
     /// The card was refused.
     PaymentFailed = "PAYMENT_FAILED", 402, retry_safe: false,
         guest: "Your card was declined. You were not charged.", staff: "The card was declined; nothing was charged.",

@@ -259,3 +259,20 @@ pub struct Errand {
     /// When it last changed.
     pub updated_at: Timestamp,
 }
+
+/// A pause of check-outs: the CRM refuses what follows a payment, so no payment is taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckoutPause {
+    /// How many check-outs in a row were charged and refunded.
+    pub failures: usize,
+    /// Since when.
+    pub since: Timestamp,
+    /// When the next check-out is let through to see whether it works again.
+    pub next_probe_at: Timestamp,
+    /// The CRM's code, such as `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
+    pub cause: String,
+    /// The CRM's own words, where they are those of a rule.
+    pub message: Option<String>,
+    /// The latest execution that failed.
+    pub latest: String,
+}

@@ -31,7 +31,9 @@ use dewy_saga::{
 use serde_json::Value;
 
 use crate::{
+    brake,
     guarded::Guarded,
+    notebook::Notebook,
     outbox, report as shared,
     settings::Settings,
     undo::{Refund, Revert},
@@ -94,6 +96,7 @@ pub struct CheckOut {
     pub(crate) crm: Arc<dyn Crm>,
     pub(crate) payments: Arc<dyn Payments>,
     pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) notebook: Arc<dyn Notebook>,
     pub(crate) settings: Settings,
     customer: customer::MakeCustomer,
     pay: pay::Pay,
@@ -105,7 +108,13 @@ pub struct CheckOut {
 impl CheckOut {
     /// The saga over these ports.
     #[must_use]
-    pub fn new(crm: Arc<dyn Crm>, payments: Arc<dyn Payments>, journal: Arc<dyn Journal>, settings: Settings) -> Self {
+    pub fn new(
+        crm: Arc<dyn Crm>,
+        payments: Arc<dyn Payments>,
+        journal: Arc<dyn Journal>,
+        notebook: Arc<dyn Notebook>,
+        settings: Settings,
+    ) -> Self {
         Self {
             definition: &CHECK_OUT,
             customer: customer::MakeCustomer::new(Arc::clone(&payments), settings.clone()),
@@ -119,6 +128,7 @@ impl CheckOut {
             crm,
             payments,
             journal,
+            notebook,
             settings,
         }
     }
@@ -180,7 +190,7 @@ impl Saga for CheckOut {
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        record::labels(cx)
+        record::labels(cx).into_iter().chain(brake::label(cx, "move")).collect()
     }
 
     fn wants_looks(&self, cx: Context<'_>) -> bool {

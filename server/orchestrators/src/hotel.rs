@@ -135,7 +135,13 @@ fn sagas(
 ) -> Vec<Arc<dyn Saga>> {
     let mut sagas: Vec<Arc<dyn Saga>> = vec![
         Arc::new(CheckIn::new(Arc::clone(crm), settings.clone())),
-        Arc::new(CheckOut::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
+        Arc::new(CheckOut::new(
+            Arc::clone(crm),
+            Arc::clone(payments),
+            Arc::clone(journal),
+            Arc::clone(notebook),
+            settings.clone(),
+        )),
         Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
         Arc::new(Compensate::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
         Arc::new(SendText::new(Arc::clone(crm), Arc::clone(texts), settings.clone())),
@@ -149,7 +155,13 @@ fn sagas(
     ];
     #[cfg(debug_assertions)]
     if settings.next_release {
-        let next = CheckOut::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone());
+        let next = CheckOut::new(
+            Arc::clone(crm),
+            Arc::clone(payments),
+            Arc::clone(journal),
+            Arc::clone(notebook),
+            settings.clone(),
+        );
         sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));
     }
     let definitions: Vec<&'static Definition> = sagas.iter().map(|s| s.definition()).collect();

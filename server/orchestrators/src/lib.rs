@@ -11,6 +11,7 @@
 mod ask;
 mod board;
 mod books;
+mod brake;
 mod bridge;
 mod call_book;
 mod charge;

@@ -11,7 +11,7 @@ use dewy_domain::{
     catalogue,
     payment::Refund,
     ports::Watch,
-    view::{Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
+    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
     ExecutionId, Progress,
@@ -151,6 +151,21 @@ impl Watch for Hotel {
 
     async fn sweep(&self, caller: &Caller) -> Option<SweepView> {
         if of_the_desk(caller) { Some(self.last_sweep().await) } else { None }
+    }
+
+    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
+        if !of_the_desk(caller) {
+            return None;
+        }
+        Hotel::checkout_pause(self).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "whether check-outs are paused could not be read");
+            None
+        })
+    }
+
+    async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
+        let may = of_the_desk(caller) && caller.role == Some(Role::Manager) && !caller.read_only;
+        may && Hotel::lift_checkout_pause(self, &caller.key()).await.is_ok()
     }
 }
 

@@ -17,7 +17,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Clock, Dispatcher, Quote, Quotes, Watch},
     tool::ToolCall,
-    view::{Errand, ExecutionView, MoneyCheck, SweepView},
+    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, SweepView},
 };
 use dewy_saga::StoreError;
 use dewy_server::{
@@ -106,6 +106,14 @@ impl Watch for Seen {
 
     async fn sweep(&self, _: &Caller) -> Option<SweepView> {
         None
+    }
+
+    async fn checkout_pause(&self, _: &Caller) -> Option<CheckoutPause> {
+        None
+    }
+
+    async fn lift_checkout_pause(&self, _: &Caller) -> bool {
+        false
     }
 }
 

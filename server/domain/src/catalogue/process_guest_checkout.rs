@@ -65,6 +65,7 @@ pub fn tool() -> Tool {
             ErrorCode::InvalidTransition,
             ErrorCode::PaymentFailed,
             ErrorCode::CheckoutCompensated,
+            ErrorCode::CheckoutPaused,
         ],
         reversibility: Reversibility::Irreversible,
         moves_money: true,

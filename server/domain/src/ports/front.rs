@@ -9,7 +9,7 @@ use crate::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     tool::ToolCall,
-    view::{Errand, ExecutionView, MoneyCheck, SweepView},
+    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, SweepView},
 };
 
 /// The one way in: checks the caller, validates, runs or reads.
@@ -138,4 +138,10 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
 
     /// The sweep, for the desk.
     async fn sweep(&self, caller: &Caller) -> Option<SweepView>;
+
+    /// Whether check-outs are paused, and why; for front desk and managers.
+    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause>;
+
+    /// Lets check-outs through again; false for whoever is no manager, and when the store failed.
+    async fn lift_checkout_pause(&self, caller: &Caller) -> bool;
 }

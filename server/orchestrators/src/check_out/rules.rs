@@ -7,11 +7,12 @@ use dewy_domain::{
     money::{Cents, Money},
     stay::Stay,
 };
-use dewy_saga::{Context, Read, State, journal::Filter};
+use dewy_saga::{Context, Fault, Read, State, journal::Filter};
 use serde_json::{Value, json};
 
 use super::{CHECK_OUT, CheckOut, facts::Facts};
 use crate::{
+    brake::{self, Verdict},
     bridge,
     stays::{self, NoStay},
 };
@@ -66,7 +67,15 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
         let note = "No card is saved. Open the page to choose a card; nothing was charged.".to_owned();
         return Read::Refused { answer: bridge::value(&Settled::ActionNeeded { next_action_url: url, note }) };
     }
-    let claims = vec![format!("booking:{}", stay.booking.id)];
+    let mut claims = vec![format!("booking:{}", stay.booking.id)];
+    if balance > Cents(0) {
+        match brake::judge(&saga.journal, &saga.notebook, cx.now).await {
+            Ok(Verdict::Go) => {}
+            Ok(Verdict::Probe(claim)) => claims.push(claim),
+            Ok(Verdict::Paused(error)) => return refused(*error),
+            Err(error) => return Read::TryLater { fault: Fault::new("store_failed", error.to_string()) },
+        }
+    }
     let facts =
         Facts { stay, balance, currency: saga.settings.currency, customer: customer.map(|c| c.id), payment_method };
     Read::Ready { facts: bridge::value(&facts), claims, labels }

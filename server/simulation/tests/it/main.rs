@@ -9,6 +9,7 @@ compile_error!("planted bugs are only in builds with debug assertions: use --pro
 mod answers;
 mod board;
 mod books;
+mod brake;
 mod bugs;
 mod cases;
 mod desk;

@@ -25,8 +25,13 @@ const ANY: [ErrorCode; 10] = [
 ];
 
 /// What any call that writes may be answered with besides.
-const WRITING: [ErrorCode; 4] =
-    [ErrorCode::IdempotencyMismatch, ErrorCode::OperationInProgress, ErrorCode::NeedsAttention, ErrorCode::Overloaded];
+const WRITING: [ErrorCode; 4] = [
+    ErrorCode::IdempotencyMismatch,
+    ErrorCode::OperationInProgress,
+    ErrorCode::NeedsAttention,
+    ErrorCode::SettledByStaff,
+    ErrorCode::Overloaded,
+];
 
 /// What every error looks like.
 pub fn schema() -> Value {
@@ -108,6 +113,9 @@ fn example(code: ErrorCode, persona: Persona) -> Value {
             json!({ "problems": [{ "field": "amount", "message": "amount is missing." }] })
         }
         ErrorCode::Overloaded => json!({ "retry_after_seconds": 2 }),
+        ErrorCode::CheckoutPaused => {
+            json!({ "charged": false, "retry_after_seconds": 60, "since": "2026-11-21T09:00:00Z" })
+        }
         _ => Value::Null,
     };
     let answer = ToolAnswer::from(ToolError::with(code, details));

@@ -7,7 +7,10 @@ use serde_json::json;
 use super::GUARD_FAILED;
 use crate::heard::{Heard, garbage, retry_after, silence};
 
-/// One error of an answer's array. Its message is not read into ours: it may repeat a value or a whole query.
+/// How much of a rule's message is kept.
+const LONGEST_MESSAGE: usize = 300;
+
+/// One error of an answer's array. Its message is not read into ours, but for a rule's: it may repeat a value or a whole query.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Fault {
     #[serde(rename = "errorCode", alias = "statusCode")]
@@ -43,13 +46,24 @@ pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
     }
 }
 
+/// The words that an administrator of the org gave to a rule that refuses; they hold no record's values.
+fn rule_message(fault: &Fault) -> Option<String> {
+    let of_a_rule = fault.code == "FIELD_CUSTOM_VALIDATION_EXCEPTION"
+        || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
+        || fault.code.starts_with("INSUFFICIENT_ACCESS");
+    of_a_rule.then(|| fault.message.chars().take(LONGEST_MESSAGE).collect())
+}
+
 /// What a status with an error means, for a whole request and for a part of a composite alike.
 pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Reply<T> {
     let code = fault.map(|f| f.code.as_str());
     let trouble = |code: &str| {
         let fields = fault.map(|f| f.fields.clone()).unwrap_or_default();
-        let details =
+        let mut details =
             json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
+        if let Some(message) = fault.and_then(rule_message) {
+            details["message"] = json!(message);
+        }
         Trouble { details, ..Trouble::new(code, format!("{what} was answered with {status} {code}")) }
     };
     match (status, code) {

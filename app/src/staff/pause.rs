@@ -1,0 +1,59 @@
+//! A notice that check-outs are paused, with Salesforce's own words and a manager's way to lift the pause.
+
+use dewy_domain::{
+    caller::{Persona, Role},
+    ports::SignedIn,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use crate::{components::Until, flash::Flash, form, gate::Gate};
+
+const PAGE: &str = "/staff/attention";
+
+/// The notice, for front desk and managers; nothing while check-outs are not paused.
+pub async fn pause_notice(gate: &Gate, who: &SignedIn) -> Option<AnyView> {
+    let pause = gate.watch.checkout_pause(&who.caller).await?;
+    let said = pause.message.map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
+    let lift = (who.caller.role == Some(Role::Manager) && !who.caller.read_only).then(|| {
+        view! {
+            <form method="post" action=LiftPause::PATH>
+                <button class="quiet">"Let check-outs through"</button>
+            </form>
+        }
+    });
+    let href = format!("/staff/executions/{}", pause.latest);
+    Some(
+        view! {
+            <section class="notice" role="status" aria-labelledby="pause">
+                <h2 id="pause">"Check-outs are paused"</h2>
+                <p>
+                    {format!("Salesforce refused the last {} check-outs after the guest had paid; each payment was refunded. ", pause.failures)}
+                    "No payment is taken until one check-out, let through in " <Until at=pause.next_probe_at /> ", succeeds."
+                </p>
+                <p>"Cause: " <code>{pause.cause}</code> ". " <a href=href>"See the latest one"</a></p>
+                {said}
+                {lift}
+            </section>
+        }
+        .into_any(),
+    )
+}
+
+/// Lifts the pause.
+///
+/// # Errors
+/// When the page's ports are missing.
+#[server(prefix = "/form", endpoint = "lift_checkout_pause")]
+pub async fn lift_pause() -> Result<(), ServerFnError> {
+    let gate = form::gate()?;
+    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+        return form::go(&crate::gate::sign_in_url(Persona::Staff, PAGE));
+    };
+    let said = if gate.watch.lift_checkout_pause(&who.caller).await {
+        "Check-outs go through again."
+    } else {
+        "The pause was not lifted. Only a manager can lift it."
+    };
+    Flash::new(said).put(&*gate.doorman).await;
+    form::go(PAGE)
+}

@@ -1,0 +1,162 @@
+//! The brake on taking payments: while the CRM keeps refusing what follows a payment, no new payment is taken.
+//!
+//! ```text
+//! check-outs that were charged and turned back because of the CRM, newest first, since the last one that succeeded
+//!     fewer than three ─► go on
+//!     else             ─► paused; after a pause that doubles, one check-out is let through as a probe
+//! ```
+//!
+//! It is derived from labels that are committed with the journal, so that every instance sees the same and a crash loses nothing.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::{answer::ToolError, error_code::ErrorCode, view::CheckoutPause};
+use dewy_saga::{
+    Context, Journal, StoreError, Way,
+    journal::{Filter, Record},
+};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+
+use crate::{bridge, check_out::CHECK_OUT, hotel::Hotel, notebook::Notebook};
+
+/// So many check-outs in a row are charged and refunded before no further one is charged.
+const FAILURES: usize = 3;
+
+/// How long after the latest failure a probe is let through; it doubles with each further one.
+const FIRST_PAUSE: Duration = Duration::from_secs(60);
+
+/// The longest time between probes.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1800);
+
+/// Failures older than this say nothing about the CRM of now.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(24);
+
+/// How many failures are counted at most: more make no longer pause.
+const COUNTED: usize = 16;
+
+/// Label that says how an execution's pivot went.
+const PIVOT: &str = "pivot";
+
+/// Name under which it is kept who lifted the pause last, and when.
+const LIFTED: &str = "checkout_pause_lifted";
+
+/// What only the CRM's refusal of one stay explains; it says nothing about the next.
+const OF_ONE_STAY: [&str; 3] = ["foreign_edit", "booking_gone", "payment_given_back"];
+
+/// What the brake says to a check-out that is about to take a payment.
+pub(crate) enum Verdict {
+    /// Nothing is wrong.
+    Go,
+    /// Paused, and this one may try while it holds this claim.
+    Probe(String),
+    /// Paused.
+    Paused(Box<ToolError>),
+}
+
+/// The label of an execution whose pivot was done, or was not for a reason of the CRM.
+pub(crate) fn label(cx: Context<'_>, pivot: &str) -> Option<(String, String)> {
+    let outcome = match &cx.progress.decision {
+        None if cx.progress.done(pivot, Way::Forward).is_some() => "done",
+        Some(decision) if decision.because == pivot && !OF_ONE_STAY.contains(&decision.fault.code.as_str()) => "failed",
+        _ => return None,
+    };
+    Some((PIVOT.to_owned(), value(outcome)))
+}
+
+fn value(outcome: &str) -> String {
+    format!("{}:{outcome}", CHECK_OUT.name)
+}
+
+/// Judges one check-out.
+pub(crate) async fn judge(
+    journal: &Arc<dyn Journal>,
+    notebook: &Arc<dyn Notebook>,
+    now: Timestamp,
+) -> Result<Verdict, StoreError> {
+    let Some(pause) = pause(journal, notebook, now).await? else { return Ok(Verdict::Go) };
+    // Each probe is judged by its own outcome: the claim of one that waits for a person does not hold up the next.
+    let claim = format!("probe:{}:{}", CHECK_OUT.name, pause.failures);
+    let probing = journal.claim_holder(&claim).await?.is_some();
+    if now >= pause.next_probe_at && !probing {
+        tracing::warn!(failures = pause.failures, cause = pause.cause, "a check-out is let through as a probe");
+        return Ok(Verdict::Probe(claim));
+    }
+    let left = pause.next_probe_at.duration_since(now).as_secs().max(5);
+    let details = json!({ "charged": false, "retry_after_seconds": left, "since": pause.since });
+    Ok(Verdict::Paused(Box::new(ToolError::with(ErrorCode::CheckoutPaused, details))))
+}
+
+/// Whether payments are paused, and why.
+pub(crate) async fn pause(
+    journal: &Arc<dyn Journal>,
+    notebook: &Arc<dyn Notebook>,
+    now: Timestamp,
+) -> Result<Option<CheckoutPause>, StoreError> {
+    let failed = newest(journal, "failed", now - REMEMBERED, COUNTED).await?;
+    if failed.len() < FAILURES {
+        return Ok(None);
+    }
+    let lifted: Option<Timestamp> = notebook.read(LIFTED).await?.as_ref().and_then(|kept| bridge::read(&kept["at"]));
+    let succeeded = newest(journal, "done", now - REMEMBERED, 1).await?.first().map(|record| record.created_at);
+    let since = lifted.max(succeeded);
+    let in_a_row: Vec<_> =
+        failed.iter().take_while(|record| since.is_none_or(|since| record.created_at > since)).collect();
+    let (Some(latest), Some(first)) = (in_a_row.first(), in_a_row.last()) else { return Ok(None) };
+    if in_a_row.len() < FAILURES {
+        return Ok(None);
+    }
+    let doublings = u32::try_from(in_a_row.len() - FAILURES).unwrap_or(u32::MAX).min(8);
+    let wait = (FIRST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE);
+    let (at, cause, message) = cause(journal, latest).await?;
+    Ok(Some(CheckoutPause {
+        failures: in_a_row.len(),
+        since: first.created_at,
+        next_probe_at: at + wait,
+        cause,
+        message,
+        latest: latest.id.to_string(),
+    }))
+}
+
+async fn newest(
+    journal: &Arc<dyn Journal>,
+    outcome: &str,
+    from: Timestamp,
+    limit: usize,
+) -> Result<Vec<Record>, StoreError> {
+    let labels = vec![(PIVOT.to_owned(), value(outcome))];
+    journal.list(&Filter { labels, from: Some(from), limit, ..Filter::default() }).await
+}
+
+/// When the latest one turned back and what the CRM said to it: its code, and its own words where they are a rule's.
+async fn cause(journal: &Arc<dyn Journal>, latest: &Record) -> Result<(Timestamp, String, Option<String>), StoreError> {
+    let record = journal.load(latest.id).await?;
+    let decision = record.iter().flat_map(|record| record.rows.iter().rev()).find_map(|row| match &row.event {
+        dewy_saga::Event::Decided { decision } => Some((row.at, decision.fault.clone())),
+        _ => None,
+    });
+    let Some((at, fault)) = decision else { return Ok((latest.created_at, String::new(), None)) };
+    Ok((at, fault.code, fault.details["message"].as_str().map(str::to_owned)))
+}
+
+impl Hotel {
+    /// Whether check-outs are paused, and why.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
+        pause(self.engine.journal(), &self.notebook, self.clock.now()).await
+    }
+
+    /// Lets check-outs through again; failures before now no longer count.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
+        let kept: Value = json!({ "at": self.clock.now(), "by": by });
+        self.notebook.write(LIFTED, kept).await?;
+        tracing::warn!(by, "the pause of check-outs was lifted");
+        Ok(())
+    }
+}
