@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::{HttpRequest, Transport},
 };
 use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use futures::future::join_all;
 use serde_json::{Value, json};
 
@@ -312,6 +312,27 @@ fn of_two_bookings_at_once_the_later_one_yields() {
         );
         assert_eq!(violations(&world), Vec::<String>::new());
     });
+}
+
+#[test]
+fn a_booking_that_is_made_while_we_look_for_it_is_found() {
+    for email in ["ada@example.com", "sarah@example.com"] {
+        // From before the first query of the look to after its last one, in steps shorter than a query.
+        for ms in (5_000..8_500).step_by(250) {
+            on_virtual_time(async {
+                let world = world();
+                let room = free_room(&world).await;
+                world.sandbox.set_latency(Latency::reference());
+                world.sandbox.add_fault(salesforce("composite", FaultKind::LateEffect).ms(ms));
+                let mut input = ada(&room, "2026-03-11", "2026-03-13");
+                input["guest_email"] = json!(email);
+                desk(&world, "create_booking", "b1", input).await;
+                assert!(world.rest(DAY).await);
+                assert_eq!((world.only().state, bookings(&world, &room).len()), (State::Completed, 1), "{email} {ms}");
+                assert_eq!(violations(&world), Vec::<String>::new());
+            });
+        }
+    }
 }
 
 #[test]
