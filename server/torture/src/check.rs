@@ -1,9 +1,13 @@
 //! The invariants of ARCHITECTURE.md, read from the sandbox's ledger beside the store's journal.
 
+mod bookings;
 mod calls;
+mod cases;
 mod charges;
 mod check_ins;
 mod check_outs;
+mod expected;
+pub mod installations;
 mod payments;
 pub mod texts;
 mod told;
@@ -12,9 +16,17 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{Ask, End, Event, State, journal::Record};
 use dewy_store::VerifyReport;
+use jiff::SignedDuration;
 use serde_json::Value;
 
-use crate::{desk::Answer, ledger::Ledger, orphans::Planted, rest::AtRest};
+use self::installations::Owners;
+use crate::{
+    desk::{Answer, Expectations},
+    ledger::Ledger,
+    orphans::Planted,
+    proxy::Text,
+    rest::AtRest,
+};
 
 /// The tools' names.
 pub const CHECK_IN: &str = "check_in_guest";
@@ -23,6 +35,15 @@ pub const CHARGE: &str = "post_charge";
 pub const COMPENSATE: &str = "compensate_checkout_failure";
 pub const RESOLVE: &str = "resolve_execution";
 pub const TEXT: &str = "send_text";
+pub const BOOK: &str = "create_booking";
+pub const REQUEST: &str = "submit_guest_service_request";
+pub const DEFECT: &str = "submit_maintenance_request";
+pub const CASES: &str = "manage_cases";
+pub const MANAGE: &str = "manage_bookings";
+pub const ROOM: &str = "set_room_status";
+
+/// By how much a clock of ours may have been wrong.
+pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);
 
 const REASONS: [&str; 9] = [
     "REVERT_FAILED",
@@ -43,12 +64,20 @@ pub struct Scene<'a> {
     pub ledger: &'a Ledger,
     /// What the store has.
     pub found: &'a AtRest,
-    /// What its hash chains say.
-    pub verified: &'a VerifyReport,
+    /// What the hash chains of each store say.
+    pub verified: &'a [VerifyReport],
     /// What callers were told.
     pub answers: &'a [Answer],
     /// What was planted.
     pub planted: &'a [Planted],
+    /// What callers were told of things that they alone worked on.
+    pub expected: Expectations,
+    /// Texts that the network delivered once more than the hotel sent them.
+    pub extra_texts: Vec<Text>,
+    /// Whether a clock of ours was wrong for a while, and so may be the times in the journal.
+    pub clocks_jumped: bool,
+    /// Whose executions these are, where several installations run.
+    pub owners: Owners,
 }
 
 impl Scene<'_> {
@@ -65,8 +94,8 @@ impl Scene<'_> {
 
 /// Everything that is wrong.
 pub fn violations(scene: &Scene<'_>) -> Vec<String> {
-    let mut wrong: Vec<String> =
-        scene.verified.faults.iter().map(|f| format!("I5: {:?}: {}", f.execution, f.what)).collect();
+    let broken = scene.verified.iter().flat_map(|report| &report.faults);
+    let mut wrong: Vec<String> = broken.map(|f| format!("I5: {:?}: {}", f.execution, f.what)).collect();
     for record in &scene.found.records {
         rests(record, scene, &mut wrong);
         stays_settled(record, &mut wrong);
@@ -78,6 +107,10 @@ pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     texts::judge(scene, &mut wrong);
     calls::judge(scene, &mut wrong);
     told::judge(scene, &mut wrong);
+    bookings::judge(scene, &mut wrong);
+    cases::judge(scene, &mut wrong);
+    expected::judge(scene, &mut wrong);
+    installations::judge(scene, &mut wrong);
     wrong
 }
 

@@ -1,7 +1,7 @@
 //! What the callers share: the stays still to be seen to, the payments that staff were asked about, and every answer anybody got.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
@@ -27,9 +27,22 @@ pub struct Answer {
     pub body: Value,
 }
 
+/// What one caller alone worked on, by its number or its words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    Booking,
+    Case,
+    Comment,
+    Room,
+}
+
+/// What Salesforce must hold at the end, as the last successful answer told it.
+pub type Expectations = BTreeMap<(Subject, String), Value>;
+
 /// The desk.
 #[derive(Debug, Default)]
 pub struct Desk {
+    expected: Mutex<Expectations>,
     stays: Mutex<VecDeque<Stay>>,
     payments: Mutex<Vec<(String, String)>>,
     planted: Mutex<Vec<Planted>>,
@@ -78,6 +91,21 @@ impl Desk {
     /// Everything that was planted.
     pub fn all_planted(&self) -> Vec<Planted> {
         lock(&self.planted).clone()
+    }
+
+    /// Whoever worked on it was told that it is so now.
+    pub fn expect(&self, subject: Subject, name: &str, fields: Value) {
+        lock(&self.expected).insert((subject, name.to_owned()), fields);
+    }
+
+    /// Nobody knows how it is.
+    pub fn doubt(&self, subject: Subject, name: &str) {
+        lock(&self.expected).remove(&(subject, name.to_owned()));
+    }
+
+    /// Everything that is expected.
+    pub fn expectations(&self) -> Expectations {
+        lock(&self.expected).clone()
     }
 
     /// Keeps an answer.

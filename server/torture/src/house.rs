@@ -1,24 +1,17 @@
-//! The processes of one run: a sandbox, a database, one or more hotels, all in one folder.
+//! One installation of the hotel: a store, one or more processes on it, and bearer tokens of its staff.
 
-use std::{
-    net::TcpListener,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_store::{Store, testing::PostgresServer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
-    instance::{self, Instance},
+    instance::{self, Instance, START},
+    upstream::{Upstream, free_address},
     wire::Wire,
 };
-
-/// Longer than a start ever takes, on a busy machine too.
-pub const START: Duration = Duration::from_secs(60);
 
 /// Short times, so that two hundred rounds fit into minutes. A lease is renewed before each send to the call's deadline + 5 s:
 /// at most 7 s with these.
@@ -38,61 +31,53 @@ const TIMES: [(&str, &str); 10] = [
 /// How old a payment must be before the sweep touches it; as in [`TIMES`].
 pub const GRACE: Duration = Duration::from_secs(3);
 
-/// How long the sandbox takes: enough that a kill finds calls under way.
-const LATENCY: [(&str, &str, u64); 8] = [
-    ("salesforce", "query", 60),
-    ("salesforce", "composite", 200),
-    ("stripe", "customers", 60),
-    ("stripe", "payment_intent_create", 250),
-    ("stripe", "payment_intent_list", 80),
-    ("stripe", "refund_create", 120),
-    ("salesforce", "upsert", 60),
-    ("twilio", "message_create", 120),
-];
-
-/// The house.
+/// An installation.
 #[derive(Debug)]
 pub struct House {
     /// The client for everything.
     pub wire: Wire,
-    /// The sandbox, which is never killed.
-    pub sandbox: Instance,
+    /// The outside systems, which it may share with others.
+    pub upstream: Arc<Upstream>,
     /// The hotels.
     pub hotels: Vec<tokio::sync::Mutex<Instance>>,
     /// Where each of them answers.
     pub addresses: Vec<String>,
     /// Bearer tokens of staff.
     pub tokens: Vec<String>,
+    name: &'static str,
     postgres: Option<Arc<PostgresServer>>,
     database: String,
-    folder: PathBuf,
 }
 
 impl House {
-    /// Starts everything.
-    pub async fn open(program: &Path, store: &str, instances: u32) -> anyhow::Result<Self> {
-        let folder = program.with_file_name(format!("kill-run-{}-{store}-{instances}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
+    /// Starts so many processes of this installation.
+    pub async fn open(
+        program: &Path,
+        upstream: Arc<Upstream>,
+        name: &'static str,
+        store: &str,
+        instances: u32,
+    ) -> anyhow::Result<Self> {
+        let (folder, wire) = (&upstream.folder, upstream.wire.clone());
         let postgres = if store == "postgres" { Some(Arc::new(PostgresServer::start()?)) } else { None };
         let database = match &postgres {
             Some(server) => server.database().await?,
-            None => format!("sqlite://{}", folder.join("dewy.db").display()),
+            None => format!("sqlite://{}", folder.join(format!("{name}.db")).display()),
         };
-        let wire = Wire::default();
-        let sandbox = sandbox(program, &folder, &wire).await?;
         let mut environment: Vec<(String, String)> =
             TIMES.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         environment.push(("DATABASE_URL".to_owned(), database.clone()));
-        environment.push(("SANDBOX_URL".to_owned(), sandbox.url.clone()));
+        environment.push(("SANDBOX_URL".to_owned(), upstream.proxy.url.clone()));
         let (mut hotels, mut addresses) = (Vec::new(), Vec::new());
         for n in 1..=instances {
             let address = free_address()?;
             let mut environment = environment.clone();
             environment.push(("LEPTOS_SITE_ADDR".to_owned(), address.clone()));
+            environment.push(("DEWY_CLOCK_OFFSET_FILE".to_owned(), clock_file(name, n)));
             let mut hotel = Instance::new(
                 program,
-                &folder,
-                &format!("hotel-{n}"),
+                folder,
+                &format!("{name}-{n}"),
                 format!("http://{address}"),
                 "/healthz",
                 vec!["serve".to_owned()],
@@ -105,14 +90,18 @@ impl House {
         }
         let mut tokens = Vec::new();
         for email in ["frontdesk@dewy.example", "manager@dewy.example"] {
-            tokens.push(token(program, &folder, &environment, email).await?);
+            tokens.push(token(program, folder, &environment, email).await?);
         }
-        Ok(Self { wire, sandbox, hotels, addresses, tokens, postgres, database, folder })
+        Ok(Self { wire, upstream, hotels, addresses, tokens, name, postgres, database })
     }
 
-    /// The sandbox's admin API.
-    pub async fn admin(&self, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
-        self.wire.ask(method, &format!("{}/admin/{path}", self.sandbox.url), "", body).await
+    /// Sets the clock of the `n`th process (from 0) wrong by so many seconds, now and after its restarts.
+    pub fn set_clock(&self, n: usize, seconds: i64) -> anyhow::Result<()> {
+        let file = self.upstream.folder.join(clock_file(self.name, u32::try_from(n)? + 1));
+        // In one step, for it is read at any moment.
+        let draft = file.with_extension("new");
+        std::fs::write(&draft, seconds.to_string())?;
+        Ok(std::fs::rename(draft, file)?)
     }
 
     /// Whether the database is a server of its own.
@@ -136,36 +125,21 @@ impl House {
 
     /// Puts something beside the logs, for people who look into a violation.
     pub fn note(&self, name: &str, what: &Value) -> anyhow::Result<()> {
-        Ok(std::fs::write(self.folder.join(name), format!("{what:#}\n"))?)
+        Ok(std::fs::write(self.upstream.folder.join(name), format!("{what:#}\n"))?)
     }
 
-    /// Ends everything; removes the files unless they are wanted.
-    pub async fn close(mut self, keep: bool) -> anyhow::Result<()> {
+    /// Ends its processes.
+    pub async fn close(&self) -> anyhow::Result<()> {
         for hotel in &self.hotels {
             hotel.lock().await.end().await?;
-        }
-        self.sandbox.end().await?;
-        if keep {
-            eprintln!("logs and ledgers are kept in {}", self.folder.display());
-        } else {
-            std::fs::remove_dir_all(&self.folder)?;
         }
         Ok(())
     }
 }
 
-async fn sandbox(program: &Path, folder: &Path, wire: &Wire) -> anyhow::Result<Instance> {
-    let address = free_address()?;
-    let arguments = ["sandbox", "--addr", address.as_str(), "--data", "sandbox.db"].map(str::to_owned).to_vec();
-    let mut sandbox =
-        Instance::new(program, folder, "sandbox", format!("http://{address}"), "/admin/faults", arguments, Vec::new());
-    sandbox.start()?;
-    sandbox.ready(wire, START).await?;
-    for (system, operation, ms) in LATENCY {
-        let order = json!({ "system": system, "operation": operation, "ms": ms });
-        wire.ask("POST", &format!("{}/admin/latency", sandbox.url), "", Some(&order)).await?;
-    }
-    Ok(sandbox)
+/// Where a process reads by how much its clock is wrong; in the run's folder.
+fn clock_file(name: &str, n: u32) -> String {
+    format!("{name}-{n}.clock")
 }
 
 async fn token(program: &Path, folder: &Path, environment: &[(String, String)], email: &str) -> anyhow::Result<String> {
@@ -174,9 +148,4 @@ async fn token(program: &Path, folder: &Path, environment: &[(String, String)], 
     let token = String::from_utf8(output.stdout).context("a token is text")?.trim().to_owned();
     ensure!(!token.is_empty(), "no token for {email}: {}", String::from_utf8_lossy(&output.stderr));
     Ok(token)
-}
-
-/// An address nobody uses. It is free again for the process that is given it.
-fn free_address() -> anyhow::Result<String> {
-    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }

@@ -13,6 +13,9 @@ use tokio::process::{Child, Command};
 
 use crate::wire::Wire;
 
+/// Longer than a start ever takes, on a busy machine too.
+pub const START: Duration = Duration::from_secs(60);
+
 /// How to start it, and the process while there is one.
 #[derive(Debug)]
 pub struct Instance {

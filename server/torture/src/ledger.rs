@@ -54,7 +54,7 @@ impl Ledger {
             }
         }
         let mut objects = BTreeMap::new();
-        for object in ["Booking__c", "Hotel_Room__c", "Opportunity", "Contact"] {
+        for object in ["Booking__c", "Hotel_Room__c", "Opportunity", "Contact", "Case", "CaseComment"] {
             let rows = list(&state["salesforce"][object]).iter().map(|r| (text(&r["Id"]), r.clone())).collect();
             objects.insert(object, rows);
         }
@@ -76,11 +76,15 @@ impl Ledger {
         self.objects.get(object).and_then(|rows| rows.get(id.as_str()?)).unwrap_or(&Value::Null)
     }
 
+    /// All records of an object.
+    pub fn rows(&self, object: &str) -> impl Iterator<Item = &Value> {
+        self.objects.get(object).into_iter().flat_map(BTreeMap::values)
+    }
+
     /// The booking of the guest with this email; null when there is none.
     pub fn booking_of(&self, email: &str) -> &Value {
-        let rows = |object: &str| self.objects.get(object).into_iter().flat_map(BTreeMap::values);
-        let guest = rows("Contact").find(|c| c["Email"] == email).map_or(&Value::Null, |c| &c["Id"]);
-        rows("Booking__c").find(|b| !guest.is_null() && b["Primary_Guest__c"] == *guest).unwrap_or(&Value::Null)
+        let guest = self.rows("Contact").find(|c| c["Email"] == email).map_or(&Value::Null, |c| &c["Id"]);
+        self.rows("Booking__c").find(|b| !guest.is_null() && b["Primary_Guest__c"] == *guest).unwrap_or(&Value::Null)
     }
 
     /// The charges that stand or stood on any folio.

@@ -3,19 +3,25 @@
 //! ```text
 //! cargo xtask kill [--rounds 200] [--store sqlite|postgres|both] [--seed 1]
 //!
-//! sandbox (its own process, on disk, never killed)
-//!    ▲ ▲          ▲
-//!  dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, the database stopped at once
-//!    ▲        ▲            faults of every kind at the sandbox
+//! a program of somebody else's ──► sandbox (its own process, on disk) ◄── kill -9, restarted on the same file and port
+//!                                    ▲ faults of every kind
+//!                                  proxy: requests lost, delayed, delivered twice or again long after; answers lost, cut off,
+//!                                    ▲    of a wrong length, reset, replaced by a gateway's page
+//!  installation 1: dewy serve × 1 or 3 ◄── kill -9, SIGSTOP beyond the lease, the database stopped at once, clocks that jump
+//!  installation 2: dewy serve          ◄── kill -9
+//!    ▲        ▲
 //!    │        └─ the sweep, every second; payments of ours that nobody knows and of others are planted for it
-//!  callers over MCP: check-ins, charges and voids, check-outs; same token again until it is answered; two at once for one
-//!  stay; the same token twice at once; guests at their bank. Staff: what the lists offer, refunds and decisions.
+//!  callers over MCP: check-ins, charges and voids, check-outs; bookings, their changes and cancellations; cases; room status;
+//!  same token again until it is answered; two at once for one stay; the same token twice at once; guests at their bank. Staff:
+//!  what the lists offer, refunds and decisions.
 //! ```
 //!
 //! At the end the faults are lifted, everything has to come to rest, and every invariant is read from the sandbox's own
 //! records.
 
 mod ask;
+mod bookings;
+mod cases;
 mod check;
 mod clients;
 mod desk;
@@ -24,12 +30,14 @@ mod house;
 mod instance;
 mod ledger;
 mod orphans;
+mod proxy;
 mod rest;
 mod segment;
 mod staff;
 mod stays;
 mod table;
 mod trouble;
+mod upstream;
 mod wire;
 
 use std::path::Path;
@@ -69,6 +77,9 @@ pub struct Options {
     /// How long the hotel is watched after the last fault, in seconds; the default covers the first look for late effects.
     #[arg(long, default_value_t = 36)]
     pub settle: u64,
+    /// How many installations of the hotel share the Stripe account and the Salesforce org: 1 or 2.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
+    pub installations: u32,
 }
 
 impl Options {
@@ -79,6 +90,7 @@ impl Options {
             rounds,
             callers: self.callers,
             settle: self.settle,
+            installations: self.installations,
             seed: self.seed,
         };
         let one_of_three = |rounds: u32| [plan("postgres", 1, rounds / 3), plan("postgres", 3, rounds - rounds / 3)];

@@ -76,9 +76,9 @@ pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::
         seeds.push(Seed { n, kind, stay, ids: stays::Ids::default(), number: String::new(), execution });
     }
     let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
-    let session = house.wire.session(&house.sandbox.url).await?;
+    let session = house.wire.session(&house.upstream.url).await?;
     for (seed, ids) in seeds.iter_mut().zip(stays::create(house, &stays).await?) {
-        let url = format!("{}/services/data/v62.0/sobjects/Booking__c/{}", house.sandbox.url, ids.booking);
+        let url = format!("{}/services/data/v62.0/sobjects/Booking__c/{}", house.upstream.url, ids.booking);
         let booking = house.wire.ask("GET", &url, &session, None).await?;
         seed.number = booking["Name"].as_str().context("a booking has a number")?.to_owned();
         seed.ids = ids;
@@ -139,7 +139,7 @@ pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()>
 pub const KEY: &str = "planted:";
 
 async fn pay(house: &House, seed: &Seed, what: &str, fields: &[(String, String)]) -> anyhow::Result<Value> {
-    let url = format!("{}/v1/{what}", house.sandbox.url);
+    let url = format!("{}/v1/{what}", house.upstream.url);
     let mut refused = 0;
     for _ in 0..60 {
         let key = format!("{KEY}{what}:{}:{refused}", seed.n);

@@ -9,12 +9,16 @@ use dewy_saga::{
     journal::{BesideRow, Filter, Record},
 };
 use dewy_store::Store;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
+use serde_json::Value;
 
 use crate::{check::texts, house::GRACE};
 
 /// I7: once faults stop, everything rests within this.
 const BOUND: Duration = Duration::from_secs(150);
+
+/// And within so much more where a clock jumped back: what waits for a moment waits until the clock shows it again.
+const CLOCK_BACK: Duration = Duration::from_secs(300);
 
 /// More than there ever is of anything.
 const ALL: usize = 1_000_000;
@@ -34,21 +38,37 @@ pub struct AtRest {
     pub at: Timestamp,
 }
 
+impl AtRest {
+    /// What all these stores hold.
+    pub fn together(all: &[Self]) -> Self {
+        Self {
+            records: all.iter().flat_map(|one| one.records.clone()).collect(),
+            compensations: all.iter().flat_map(|one| one.compensations.clone()).collect(),
+            owed: all.iter().map(|one| one.owed).sum(),
+            swept: all.iter().all(|one| one.swept),
+            at: all.iter().map(|one| one.at).max().unwrap_or_else(|| RealClock.now()),
+        }
+    }
+}
+
 /// Waits until every execution rests, a sweep has looked at everything that was planted, and the first look for late effects
 /// is over; or for as long as that may take.
-pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
-    let (begun, lifted) = (Instant::now(), RealClock.now());
+pub async fn rest(store: &Store, settle: u64, clock_jumped_back: bool) -> anyhow::Result<AtRest> {
+    let begun = Instant::now();
     let settle = Duration::from_secs(settle);
+    let bound = if clock_jumped_back { BOUND + CLOCK_BACK } else { BOUND };
+    let mut sweeps = Sweeps::default();
     let mut waited_for = "";
     loop {
-        let late = begun.elapsed() > BOUND.max(settle + Duration::from_secs(60));
+        sweeps.look(store, begun).await?;
+        let late = begun.elapsed() > bound.max(settle + Duration::from_secs(60));
         let wait_for = if begun.elapsed() < settle {
             "late effects"
         } else if !still(store).await? {
             "executions to rest"
         } else if !store.beside("text", None, 1).await?.is_empty() {
             "texts to be sent"
-        } else if !swept(store, lifted).await? {
+        } else if !sweeps.enough() {
             "a sweep"
         } else {
             ""
@@ -68,7 +88,7 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
         records,
         compensations: store.beside("compensation", None, ALL).await?,
         owed: store.beside("text", None, ALL).await?.len(),
-        swept: swept(store, lifted).await?,
+        swept: sweeps.enough(),
         at: RealClock.now(),
     })
 }
@@ -102,13 +122,32 @@ async fn heard(store: &Store, id: ExecutionId) -> anyhow::Result<Option<Record>>
     Ok(store.load(id).await?)
 }
 
-/// Whether a sweep has begun when all that was planted was past its grace, and came to its end.
-async fn swept(store: &Store, lifted: Timestamp) -> anyhow::Result<bool> {
-    let Some(last) = store.get_fact("note:sweep").await? else { return Ok(false) };
-    let at: Option<Timestamp> = last["last_run_at"].as_str().and_then(|at| at.parse().ok());
-    // It says when it ended; a second and a half is more than one takes.
-    let enough = lifted + SignedDuration::try_from(GRACE)? + SignedDuration::from_millis(1500);
-    Ok(last["trouble"].is_null() && at.is_some_and(|at| at > enough))
+/// The sweeps seen since everything that was planted is past its grace. They are told apart by when they ended, and not compared
+/// with our clock: theirs may be wrong.
+#[derive(Debug, Default)]
+struct Sweeps {
+    last: Option<Value>,
+    ended: u32,
+}
+
+impl Sweeps {
+    async fn look(&mut self, store: &Store, lifted: Instant) -> anyhow::Result<()> {
+        if lifted.elapsed() < GRACE + Duration::from_millis(500) {
+            return Ok(());
+        }
+        let Some(found) = store.get_fact("note:sweep").await? else { return Ok(()) };
+        let at = found["last_run_at"].clone();
+        if self.last.as_ref().is_some_and(|last| *last != at) && found["trouble"].is_null() {
+            self.ended += 1;
+        }
+        self.last = Some(at);
+        Ok(())
+    }
+
+    /// Whether one has begun and ended since: the first to end may have begun before.
+    const fn enough(&self) -> bool {
+        self.ended >= 2
+    }
 }
 
 /// Whether nothing moves but texts that are looked for at the carrier, which takes its ten minutes.

@@ -14,16 +14,20 @@ use dewy_store::Store;
 use tokio::task::JoinSet;
 
 use crate::{
+    bookings, cases,
     check::{self, Scene, texts},
     clients,
     desk::Desk,
     dice::Dice,
-    house::{House, START},
+    house::House,
+    instance::START,
     ledger::Ledger,
     orphans,
+    proxy::{LinkFault, System},
     rest::{self, AtRest},
     staff, stays,
     trouble::{self, Deeds},
+    upstream::Upstream,
 };
 
 /// So many stays are always waiting to be checked out.
@@ -40,6 +44,7 @@ pub struct Plan {
     pub rounds: u32,
     pub callers: u32,
     pub settle: u64,
+    pub installations: u32,
     pub seed: u64,
 }
 
@@ -74,7 +79,9 @@ pub struct Report {
     pub calls: usize,
     /// Answers that callers were given.
     pub answers: usize,
-    /// What did not hold.
+    /// How often the proxy made which trouble for which system.
+    pub link: BTreeMap<(System, LinkFault), u32>,
+    /// What did not hold, and what never happened though it should have.
     pub violations: Vec<String>,
     /// From the last fault to rest.
     pub rest: Duration,
@@ -82,82 +89,139 @@ pub struct Report {
     pub took: Duration,
 }
 
+/// One installation and those who work with it.
+#[derive(Clone, Debug)]
+pub struct Installation {
+    /// Its processes and its store.
+    pub house: Arc<House>,
+    /// What its callers share.
+    pub desk: Arc<Desk>,
+    /// Its guests' names begin with it.
+    pub letter: char,
+}
+
 /// A run under way.
 #[derive(Debug)]
 pub struct Segment {
     plan: Plan,
-    house: Arc<House>,
-    desk: Arc<Desk>,
+    upstream: Arc<Upstream>,
+    installations: Vec<Installation>,
     begun: Instant,
 }
 
 impl Segment {
-    /// Starts the processes and fills the house.
+    /// Starts the processes.
     pub async fn open(program: &Path, plan: Plan) -> anyhow::Result<Self> {
-        eprintln!("{} with {} instance(s): {} kills", plan.store, plan.instances, plan.rounds);
+        let Plan { store, instances, rounds, .. } = plan;
+        eprintln!("{store} with {instances} instance(s): {rounds} kills");
         let begun = Instant::now();
-        let house = Arc::new(House::open(program, plan.store, plan.instances).await?);
-        Ok(Self { plan, house, desk: Arc::new(Desk::default()), begun })
+        let folder = program.with_file_name(format!("kill-run-{}-{store}-{instances}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        let upstream = Arc::new(Upstream::open(program, folder, plan.seed).await?);
+        let mut installations = Vec::new();
+        let all = [("hotel", 'K', store, instances), ("second", 'Q', "sqlite", 1)];
+        for (name, letter, store, instances) in all.into_iter().take(usize::try_from(plan.installations)?) {
+            let house = House::open(program, Arc::clone(&upstream), name, store, instances).await?;
+            installations.push(Installation { house: Arc::new(house), desk: Arc::default(), letter });
+        }
+        Ok(Self { plan, upstream, installations, begun })
     }
 
     /// Does all of it.
     pub async fn run(self) -> anyhow::Result<Report> {
-        let (plan, house, desk) = (self.plan, &self.house, &self.desk);
+        let plan = self.plan;
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };
         let mut dice = Dice::new(plan.seed, salt);
-        desk.add(stays::make(house, &mut dice, 0, SUPPLY).await?);
-        let seeds = orphans::prepare(house, &mut dice, usize::try_from(PLANTED + plan.rounds / 20)?).await?;
-        let mut callers = JoinSet::new();
-        for n in 0..plan.callers {
-            let dice = Dice::new(plan.seed, salt * 1000 + u64::from(n));
-            callers.spawn(clients::caller(Arc::clone(house), Arc::clone(desk), dice));
+        let first = self.installations.first().context("at least one installation")?;
+        bookings::rooms(&first.house).await?;
+        let seeds = orphans::prepare(&first.house, &mut dice, usize::try_from(PLANTED + plan.rounds / 20)?).await?;
+        let (mut callers, mut suppliers) = (JoinSet::new(), JoinSet::new());
+        for (n, installation) in self.installations.iter().enumerate() {
+            // The second installation is there to be left alone; it has fewer callers.
+            let share = if n == 0 { 1 } else { 3 };
+            let salt = salt * 1000 + u64::try_from(n)? * 100_000;
+            load(installation, plan, salt, share, &mut callers, &mut suppliers).await?;
         }
-        for n in 0..plan.callers.div_ceil(8) {
-            let dice = Dice::new(plan.seed, salt * 1000 + 500 + u64::from(n));
-            callers.spawn(staff::member(Arc::clone(house), Arc::clone(desk), dice));
-        }
-        let supplier =
-            tokio::spawn(supply(Arc::clone(house), Arc::clone(desk), Dice::new(plan.seed, salt * 1000 + 999)));
-        let deeds = trouble::kills(house, desk, &mut dice, plan.rounds, seeds).await?;
-
-        house.admin("DELETE", "faults", None).await?;
+        self.upstream.proxy.trouble(true);
+        let deeds = trouble::kills(&self.installations, &mut dice, plan.rounds, seeds).await?;
+        self.upstream.proxy.trouble(false);
+        self.upstream.admin("DELETE", "faults", None).await?;
         let lifted = Instant::now();
-        for hotel in &house.hotels {
-            hotel.lock().await.ready(&house.wire, START).await?;
+        for Installation { house, desk, .. } in &self.installations {
+            for hotel in &house.hotels {
+                hotel.lock().await.ready(&house.wire, START).await?;
+            }
+            desk.close();
         }
-        desk.close();
-        supplier.await??;
+        while let Some(done) = suppliers.join_next().await {
+            done??;
+        }
         while let Some(done) = callers.join_next().await {
             done?;
         }
-        let store = house.store().await?;
-        let at_rest = rest::rest(&store, plan.settle).await?;
-        let rest = lifted.elapsed();
-        let report = self.judge(&store, at_rest, deeds, rest).await?;
-        store.close().await;
-        let keep = !report.violations.is_empty();
-        Arc::into_inner(self.house).context("somebody still uses the house")?.close(keep).await?;
+        let (mut stores, mut found) = (Vec::new(), Vec::new());
+        for Installation { house, .. } in &self.installations {
+            stores.push(house.store().await?);
+        }
+        for store in &stores {
+            found.push(rest::rest(store, plan.settle, deeds.clocks_back > 0).await?);
+        }
+        let report = self.judge(&stores, found, deeds, lifted.elapsed()).await?;
+        for store in stores {
+            store.close().await;
+        }
+        for Installation { house, .. } in &self.installations {
+            house.close().await?;
+        }
+        self.upstream.close().await?;
+        if report.violations.is_empty() {
+            std::fs::remove_dir_all(&self.upstream.folder)?;
+        } else {
+            eprintln!("logs and ledgers are kept in {}", self.upstream.folder.display());
+        }
         Ok(report)
     }
 
-    async fn judge(&self, store: &Store, found: AtRest, deeds: Deeds, rest: Duration) -> anyhow::Result<Report> {
-        store.anchor(RealClock.now()).await?;
-        let verified = store.verify_all().await?;
-        let ledger =
-            Ledger::read(&self.house.admin("GET", "state", None).await?, self.house.admin("GET", "calls", None).await?);
-        let (answers, planted) = (self.desk.answers(), self.desk.all_planted());
-        let violations = check::violations(&Scene {
+    async fn judge(
+        &self,
+        stores: &[Store],
+        found: Vec<AtRest>,
+        deeds: Deeds,
+        rest: Duration,
+    ) -> anyhow::Result<Report> {
+        let mut verified = Vec::new();
+        for store in stores {
+            store.anchor(RealClock.now()).await?;
+            verified.push(store.verify_all().await?);
+        }
+        let (state, calls) =
+            (self.upstream.admin("GET", "state", None).await?, self.upstream.admin("GET", "calls", None).await?);
+        let ledger = Ledger::read(&state, calls);
+        let desks = || self.installations.iter().map(|installation| &installation.desk);
+        let answers: Vec<_> = desks().flat_map(|desk| desk.answers()).collect();
+        let planted: Vec<_> = desks().flat_map(|desk| desk.all_planted()).collect();
+        let scene = Scene {
             ledger: &ledger,
-            found: &found,
+            found: &AtRest::together(&found),
             verified: &verified,
             answers: &answers,
             planted: &planted,
-        });
+            expected: desks().flat_map(|desk| desk.expectations()).collect(),
+            extra_texts: self.upstream.proxy.extra_texts(),
+            clocks_jumped: deeds.clocks_forward > 0,
+            owners: check::installations::owners(&found),
+        };
+        let mut violations = check::violations(&scene);
+        let found = scene.found;
+        let link = self.upstream.proxy.counts();
         // The store goes with its server; what is needed to understand a violation stays.
-        for record in &found.records {
-            let id = record.id.to_string();
-            if violations.iter().any(|v| v.contains(&id)) {
-                self.house.note(&format!("{id}.json"), &serde_json::to_value(record)?)?;
+        if let Some(first) = self.installations.first().filter(|_| !violations.is_empty()) {
+            first.house.note("state.json", &state)?;
+            for record in &found.records {
+                let id = record.id.to_string();
+                if violations.iter().any(|v| v.contains(&id)) {
+                    first.house.note(&format!("{id}.json"), &serde_json::to_value(record)?)?;
+                }
             }
         }
         let (mut states, mut tools) = (BTreeMap::new(), BTreeMap::new());
@@ -166,17 +230,18 @@ impl Segment {
             *tools.entry((record.saga.clone(), record.state.name())).or_default() += 1;
         }
         let (mut fenced, mut sweeps) = (0, 0);
-        for hotel in &self.house.hotels {
+        for hotel in self.installations.iter().flat_map(|installation| &installation.house.hotels) {
             let hotel = hotel.lock().await;
             fenced += hotel.said("another worker has taken over");
             sweeps += hotel.said("swept looked_at");
         }
         let by_sweep =
             found.records.iter().filter(|r| r.saga == check::COMPENSATE && r.caller == "clock:sweep").count();
+        violations.extend(self.never_happened(&deeds, &link));
         Ok(Report {
             plan: self.plan,
             deeds,
-            hardships: self.desk.hardships(),
+            hardships: desks().map(|desk| desk.hardships()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)),
             states,
             tools,
             taken_over: found.records.iter().filter(|r| r.rows.iter().any(|row| row.fence > 1)).count(),
@@ -188,20 +253,71 @@ impl Segment {
             texts: (ledger.messages.len(), found.records.iter().filter(|r| texts::looked_for(r, found.at)).count()),
             calls: ledger.calls.len(),
             answers: answers.len(),
+            link,
             violations,
             rest,
             took: self.begun.elapsed(),
         })
     }
+
+    /// Troubles that this plan holds and that never came: such a run would prove less than it says.
+    fn never_happened(&self, deeds: &Deeds, link: &BTreeMap<(System, LinkFault), u32>) -> Vec<String> {
+        let Plan { store, instances, rounds, .. } = self.plan;
+        let struck = |fault| link.iter().filter(|((_, of), _)| *of == fault).map(|(_, n)| n).sum::<u32>();
+        let mut wanted: Vec<(&str, bool, u32)> = vec![
+            ("kill -9", true, deeds.kills),
+            ("kill -9 of the sandbox", rounds >= 5, deeds.sandbox_kills),
+            ("a clock that jumps forward", rounds >= 2, deeds.clocks_forward),
+            ("a clock that jumps back", rounds >= 7 * instances, deeds.clocks_back),
+            ("faults", rounds >= 5, deeds.faults),
+            ("an outage", rounds >= 3, deeds.outages),
+            ("a stop beyond the lease", instances > 1 && rounds >= 4, deeds.stops),
+            ("the database stopped at once", store == "postgres" && rounds >= 12, deeds.crashes),
+        ];
+        wanted.extend(LinkFault::ALL.into_iter().map(|fault| (fault.name(), true, struck(fault))));
+        let missing = wanted.into_iter().filter(|(_, due, times)| *due && *times == 0);
+        missing.map(|(name, ..)| format!("never happened: {name}")).collect()
+    }
+}
+
+/// Everybody who works with an installation, until its desk closes; one of `share` callers that the plan has.
+async fn load(
+    installation: &Installation,
+    plan: Plan,
+    salt: u64,
+    share: u32,
+    callers: &mut JoinSet<()>,
+    suppliers: &mut JoinSet<anyhow::Result<()>>,
+) -> anyhow::Result<()> {
+    let Installation { house, desk, letter } = installation.clone();
+    let dice = |n: u32| Dice::new(plan.seed, salt + u64::from(n));
+    desk.add(stays::make(&house, &mut dice(998), letter, 0, SUPPLY).await?);
+    let count = plan.callers.div_ceil(share);
+    for n in 0..count {
+        callers.spawn(clients::caller(Arc::clone(&house), Arc::clone(&desk), dice(n)));
+    }
+    for n in 0..count.div_ceil(8) {
+        callers.spawn(staff::member(Arc::clone(&house), Arc::clone(&desk), dice(500 + n)));
+    }
+    for n in 0..count.div_ceil(4) {
+        callers.spawn(bookings::caller(Arc::clone(&house), Arc::clone(&desk), dice(600 + n), letter));
+    }
+    let rooms: Vec<_> = (0..count.div_ceil(8)).map(|n| format!("S{letter}{n}")).collect();
+    cases::rooms(&house, &rooms).await?;
+    for (n, room) in (700..).zip(rooms) {
+        callers.spawn(cases::worker(Arc::clone(&house), Arc::clone(&desk), dice(n), room));
+    }
+    suppliers.spawn(supply(house, desk, dice(999), letter));
+    Ok(())
 }
 
 /// Sees to it that there is always somebody to check out.
-async fn supply(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice) -> anyhow::Result<()> {
+async fn supply(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice, letter: char) -> anyhow::Result<()> {
     let mut made = SUPPLY;
     while !desk.closing() {
         if desk.left() < SUPPLY / 2 {
             // The session may have been expired by a fault; the next time it is made anew.
-            if let Ok(more) = stays::make(&house, &mut dice, made, SUPPLY / 2).await {
+            if let Ok(more) = stays::make(&house, &mut dice, letter, made, SUPPLY / 2).await {
                 desk.add(more);
             }
             made += SUPPLY / 2;

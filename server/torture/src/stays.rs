@@ -51,7 +51,11 @@ pub struct Stay {
 impl Stay {
     /// The `n`th guest of this letter.
     pub fn new(letter: char, n: usize, cents: u64, stage: Stage) -> Self {
-        let area = if letter == 'K' { 2 } else { 7 };
+        let area = match letter {
+            'K' => 2,
+            'Q' => 3,
+            _ => 7,
+        };
         Self {
             email: format!("guest-{letter}{n}@load.example").to_lowercase(),
             phone: format!("+1555{area}{n:06}"),
@@ -71,8 +75,14 @@ pub struct Ids {
     pub opportunity: String,
 }
 
-/// Draws so many more, numbered from `from`, and makes them.
-pub async fn make(house: &House, dice: &mut Dice, from: usize, count: usize) -> anyhow::Result<Vec<Stay>> {
+/// Draws so many more of this letter, numbered from `from`, and makes them.
+pub async fn make(
+    house: &House,
+    dice: &mut Dice,
+    letter: char,
+    from: usize,
+    count: usize,
+) -> anyhow::Result<Vec<Stay>> {
     let mut stays = Vec::new();
     for n in from..from + count {
         let stage = match dice.between(1, 100) {
@@ -80,7 +90,7 @@ pub async fn make(house: &House, dice: &mut Dice, from: usize, count: usize) -> 
             39..=42 => Stage::NotReady,
             _ => Stage::InHouse,
         };
-        stays.push(Stay::new('K', n, dice.between(5_000, 90_000), stage));
+        stays.push(Stay::new(letter, n, dice.between(5_000, 90_000), stage));
     }
     create(house, &stays).await?;
     Ok(stays)
@@ -88,7 +98,7 @@ pub async fn make(house: &House, dice: &mut Dice, from: usize, count: usize) -> 
 
 /// Makes these.
 pub async fn create(house: &House, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
-    let session = house.wire.session(&house.sandbox.url).await?;
+    let session = house.wire.session(&house.upstream.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
     let tomorrow = today.checked_add(1.day())?;
     let contacts = records(house, &session, "Contact", stays, &[], |stay, _| {
@@ -116,6 +126,17 @@ pub async fn create(house: &House, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
     Ok(bookings.into_iter().zip(opportunities).map(|(booking, opportunity)| Ids { booking, opportunity }).collect())
 }
 
+/// Makes rooms that nobody is in.
+pub async fn empty_rooms(house: &House, numbers: &[String]) -> anyhow::Result<()> {
+    let session = house.wire.session(&house.upstream.url).await?;
+    records(house, &session, "Hotel_Room__c", numbers, &[], |number, _| {
+        json!({ "Name": number, "Room_Number__c": number, "Room_Type__c": "Standard", "Status__c": "Vacant",
+            "Nightly_Rate__c": 120, "Max_Occupancy__c": 2, "Floor__c": 1 })
+    })
+    .await
+    .map(drop)
+}
+
 /// Decimal dollars, as Salesforce has them.
 pub fn dollars(cents: u64) -> Value {
     serde_json::from_str(&format!("{}.{:02}", cents / 100, cents % 100)).unwrap_or(Value::Null)
@@ -130,7 +151,7 @@ pub async fn records<T>(
     before: &[&[String]],
     fields: impl Fn(&T, &[&str]) -> Value,
 ) -> anyhow::Result<Vec<String>> {
-    let url = format!("{}/services/data/v62.0/composite/sobjects", house.sandbox.url);
+    let url = format!("{}/services/data/v62.0/composite/sobjects", house.upstream.url);
     let mut ids = Vec::new();
     for (chunk, part) in items.chunks(200).enumerate() {
         let mut records = Vec::new();

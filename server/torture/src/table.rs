@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use crate::segment::Report;
+use crate::{
+    proxy::{LinkFault, System},
+    segment::Report,
+};
 
 /// A line's name, and what stands in it for a report.
 type Line = (&'static str, Box<dyn Fn(&Report) -> String>);
@@ -16,6 +19,9 @@ pub fn print(reports: &[Report]) {
     };
     let lines: Vec<Line> = vec![
         ("kills (-9)", Box::new(|r| r.deeds.kills.to_string())),
+        ("kills of the sandbox", Box::new(|r| r.deeds.sandbox_kills.to_string())),
+        ("clock jumps forward", Box::new(|r| r.deeds.clocks_forward.to_string())),
+        ("clock jumps back", Box::new(|r| r.deeds.clocks_back.to_string())),
         ("stops beyond the lease", Box::new(|r| r.deeds.stops.to_string())),
         ("database stopped at once", Box::new(|r| r.deeds.crashes.to_string())),
         ("faults ordered", Box::new(|r| r.deeds.faults.to_string())),
@@ -48,6 +54,14 @@ pub fn print(reports: &[Report]) {
     println!("{:<44}{}", "", row(&heads));
     for (name, of) in lines {
         println!("{name:<44}{}", row(&reports.iter().map(of).collect::<Vec<_>>()));
+    }
+    println!();
+    for fault in LinkFault::ALL {
+        for system in System::ALL {
+            let of = |r: &Report| r.link.get(&(system, fault)).copied().unwrap_or(0).to_string();
+            let name = format!("{} ({system:?})", fault.name());
+            println!("{name:<44}{}", row(&reports.iter().map(of).collect::<Vec<_>>()));
+        }
     }
     println!();
     let kinds: BTreeSet<_> = reports.iter().flat_map(|r| r.tools.keys().cloned()).collect();

@@ -5,14 +5,22 @@ use std::{sync::Arc, time::Duration};
 use serde_json::json;
 
 use crate::{
-    desk::Desk,
     dice::Dice,
-    house::{House, START},
+    house::House,
+    instance::START,
     orphans::{self, Seed},
+    segment::Installation,
+    upstream::Upstream,
 };
 
 /// Longer than the longest lease around money or the CRM (a Stripe call's deadline and five seconds).
 const BEYOND_THE_LEASE: Duration = Duration::from_secs(9);
+
+/// By how many seconds a clock jumps.
+const JUMP: i64 = 300;
+
+/// Where a clock stands after each of its jumps, over and over.
+const CLOCKS: [i64; 4] = [JUMP, 0, -JUMP, 0];
 
 /// (system, operation, kind, status, how long in ms at most)
 ///
@@ -75,16 +83,22 @@ pub struct Deeds {
     pub faults: u32,
     /// Of them Salesforce away altogether for seconds.
     pub outages: u32,
+    /// kill -9 of the sandbox.
+    pub sandbox_kills: u32,
+    /// Jumps of one process's clock forward by five minutes.
+    pub clocks_forward: u32,
+    /// And back by as much.
+    pub clocks_back: u32,
 }
 
 /// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs have to turn back.
-async fn faults(house: &House, dice: &mut Dice, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
+async fn faults(upstream: &Upstream, dice: &mut Dice, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
     if round % 6 == 3 {
         // Enough for every try of a few check-outs, reverts included, though everybody else's tries count too.
         let count = dice.between(15, 45);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
             let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
-            house.admin("POST", "faults", Some(&order)).await?;
+            upstream.admin("POST", "faults", Some(&order)).await?;
             deeds.faults += 1;
         }
         deeds.outages += 1;
@@ -98,32 +112,42 @@ async fn faults(house: &House, dice: &mut Dice, round: u32, deeds: &mut Deeds) -
         if ms > 0 {
             order["ms"] = json!(dice.between(ms / 4, ms));
         }
-        house.admin("POST", "faults", Some(&order)).await?;
+        upstream.admin("POST", "faults", Some(&order)).await?;
         deeds.faults += 1;
     }
     Ok(())
 }
 
-/// All the kills, at moments that nobody can foresee.
+/// All the kills, at moments that nobody can foresee. The first installation bears most of it.
 pub async fn kills(
-    house: &Arc<House>,
-    desk: &Arc<Desk>,
+    installations: &[Installation],
     dice: &mut Dice,
     rounds: u32,
     mut seeds: Vec<Seed>,
 ) -> anyhow::Result<Deeds> {
     let mut deeds = Deeds::default();
+    let Some(first) = installations.first() else { return Ok(deeds) };
+    let house = &first.house;
+    let mut clocks = Clocks::new(house);
     let mut sleepers = tokio::task::JoinSet::new();
     let share = seeds.len().div_ceil(usize::try_from(rounds)?.max(1));
     for round in 1..=rounds {
-        faults(house, dice, round, &mut deeds).await?;
+        faults(&house.upstream, dice, round, &mut deeds).await?;
         for seed in seeds.drain(..share.min(seeds.len())) {
-            let (house, desk) = (Arc::clone(house), Arc::clone(desk));
-            sleepers.spawn(async move { orphans::plant(&house, &desk, seed).await });
+            let first = first.clone();
+            sleepers.spawn(async move { orphans::plant(&first.house, &first.desk, seed).await });
         }
         // On Postgres what a dead process held has to wait for its lease; so there is more time between two kills.
         let longest = if house.has_server() { 3000 } else { 1500 };
         tokio::time::sleep(Duration::from_millis(dice.between(50, longest))).await;
+        if round % 5 == 2 {
+            clocks.jump(house, dice, &mut deeds)?;
+        }
+        if round % 6 == 5 {
+            let (upstream, down) = (Arc::clone(&house.upstream), Duration::from_millis(dice.between(0, 600)));
+            sleepers.spawn(async move { upstream.kill(down).await });
+            deeds.sandbox_kills += 1;
+        }
         let many = house.hotels.len() > 1;
         if many && round % 8 == 4 {
             let which = usize::try_from(dice.between(0, 2)).unwrap_or(0);
@@ -134,34 +158,82 @@ pub async fn kills(
             house.crash_database().await?;
             deeds.crashes += 1;
         }
-        let which = usize::try_from(dice.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
-        let Some(hotel) = house.hotels.get(which) else { continue };
-        // Asleep, it holds its own lock: then another one is killed.
-        let mut hotel = match hotel.try_lock() {
-            Ok(hotel) => hotel,
-            Err(_) => match house.hotels.iter().find_map(|h| h.try_lock().ok()) {
-                Some(hotel) => hotel,
-                None => continue,
-            },
-        };
-        desk.interrupted(desk.waiting());
-        hotel.kill().await?;
-        deeds.kills += 1;
-        tokio::time::sleep(Duration::from_millis(dice.between(0, 200))).await;
-        hotel.start()?;
-        // Half of the time it is killed again while it still recovers.
-        if dice.percent(50) {
-            hotel.ready(&house.wire, START).await?;
-        }
-        drop(hotel);
+        let struck = installations.get(1).filter(|_| round % 6 == 0).unwrap_or(first);
+        kill(struck, dice, &mut deeds).await?;
         if round % 20 == 0 {
-            eprintln!("  {round} of {rounds} kills, {} answers", desk.answers().len());
+            eprintln!("  {round} of {rounds} kills, {} answers", first.desk.answers().len());
         }
     }
     while let Some(done) = sleepers.join_next().await {
         done??;
     }
+    clocks.catch_up(house)?;
     Ok(deeds)
+}
+
+/// Kills a process of this installation, and starts it again.
+async fn kill(installation: &Installation, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
+    let Installation { house, desk, .. } = installation;
+    let which = usize::try_from(dice.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
+    let Some(hotel) = house.hotels.get(which) else { return Ok(()) };
+    // Asleep, it holds its own lock: then another one is killed.
+    let mut hotel = match hotel.try_lock() {
+        Ok(hotel) => hotel,
+        Err(_) => match house.hotels.iter().find_map(|h| h.try_lock().ok()) {
+            Some(hotel) => hotel,
+            None => return Ok(()),
+        },
+    };
+    desk.interrupted(desk.waiting());
+    hotel.kill().await?;
+    deeds.kills += 1;
+    tokio::time::sleep(Duration::from_millis(dice.between(0, 200))).await;
+    hotel.start()?;
+    // Half of the time it is killed again while it still recovers.
+    if dice.percent(50) {
+        hotel.ready(&house.wire, START).await?;
+    }
+    Ok(())
+}
+
+/// The clocks of one installation's processes.
+#[derive(Debug)]
+struct Clocks {
+    /// For each process, its next place in [`CLOCKS`].
+    places: Vec<usize>,
+}
+
+impl Clocks {
+    fn new(house: &House) -> Self {
+        Self { places: vec![0; house.hotels.len()] }
+    }
+
+    /// The clock of one process jumps.
+    fn jump(&mut self, house: &House, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
+        let which = usize::try_from(dice.between(0, 99))? % self.places.len().max(1);
+        let Some(place) = self.places.get_mut(which) else { return Ok(()) };
+        let before = CLOCKS[(*place + CLOCKS.len() - 1) % CLOCKS.len()];
+        let now = CLOCKS[*place % CLOCKS.len()];
+        *place += 1;
+        house.set_clock(which, now)?;
+        if now > before {
+            deeds.clocks_forward += 1
+        } else {
+            deeds.clocks_back += 1
+        }
+        Ok(())
+    }
+
+    /// Clocks that are slow are set right. Those that are fast stay so: to set them right would be one more jump back, after which
+    /// what waits waits longer.
+    fn catch_up(&self, house: &House) -> anyhow::Result<()> {
+        for (which, place) in self.places.iter().enumerate() {
+            if *place % CLOCKS.len() == 3 {
+                house.set_clock(which, 0)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Sleeps past every lease it holds, and wakes as if nothing had been.

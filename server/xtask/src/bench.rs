@@ -13,7 +13,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         bail!("which one? There are: {}", BENCHES.join(", "));
     }
     let places = Places::find();
-    let mut bench = process::beside_release(&places, "bench")?;
+    let mut bench = process::driver(&places, "release", "bench")?;
     if let Some(path) = postgres::ensure(&places)? {
         bench.env("PATH", path);
     }

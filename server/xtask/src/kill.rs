@@ -2,10 +2,11 @@
 
 use crate::{places::Places, postgres, process};
 
-/// Builds the hotel and the run for release, which lie beside each other, and runs it; further arguments go to it.
+/// Builds the hotel and the run, which lie beside each other, and runs it; further arguments go to it. Only a build with debug
+/// assertions lets a clock be set wrong.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let places = Places::find();
-    let mut torture = process::beside_release(&places, "torture")?;
+    let mut torture = process::driver(&places, "sim", "torture")?;
     if let Some(path) = postgres::ensure(&places)? {
         torture.env("PATH", path);
     }

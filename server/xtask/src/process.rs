@@ -51,13 +51,13 @@ pub fn server(places: &Places, profile: &str) -> Command {
     server
 }
 
-/// A program that drives the hotel's, both built for release. All of them at once: with another selection of packages their
-/// dependencies would have other features, and be built again.
-pub fn beside_release(places: &Places, program: &str) -> anyhow::Result<Command> {
-    let build = ["build", "--release", "--bins", "-p", "dewy", "-p", "dewy-bench", "-p", "dewy-torture"];
+/// A program that drives the hotel's, both built with this profile. All of them at once: with another selection of packages
+/// their dependencies would have other features, and be built again.
+pub fn driver(places: &Places, profile: &str, program: &str) -> anyhow::Result<Command> {
+    let build = ["build", "--profile", profile, "--bins", "-p", "dewy", "-p", "dewy-bench", "-p", "dewy-torture"];
     must(cargo().current_dir(&places.root).args(build))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);
-    Ok(Command::new(server_path(places, "release").with_file_name(program)))
+    Ok(Command::new(server_path(places, profile).with_file_name(program)))
 }
 
 /// A program of npm's.

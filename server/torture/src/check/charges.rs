@@ -1,4 +1,5 @@
-//! I1 of charges: completed, exactly one line; refused, none. Voided, the line is cancelled.
+//! I1 and I13 of charges: completed, exactly one line, however often the request was delivered; refused, none. Voided, the line
+//! is cancelled.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    desk::Answer,
+    desk::{Answer, Subject},
     ledger::Ledger,
     orphans::{Kind, Planted},
 };
@@ -72,6 +72,11 @@ fn settled(step: &str, outcome: Outcome) -> Event {
     Event::Settled { step: step.to_owned(), way: Way::Forward, guard: false, looked: false, outcome }
 }
 
+/// A step that had nothing to send.
+fn settled_at_once(step: &str) -> Event {
+    Event::Skipped { step: step.to_owned(), way: Way::Forward, why: json!({}) }
+}
+
 fn done(value: Value) -> Outcome {
     Outcome::Done { value }
 }
@@ -100,6 +105,9 @@ struct House {
     planted: Vec<Planted>,
     owed: usize,
     swept: bool,
+    expected: Expectations,
+    extra_texts: Vec<Text>,
+    owners: Owners,
 }
 
 impl House {
@@ -115,9 +123,13 @@ impl House {
         violations(&Scene {
             ledger: &ledger,
             found: &found,
-            verified: &VerifyReport::default(),
+            verified: &[VerifyReport::default()],
             answers: &self.answers,
             planted: &self.planted,
+            expected: self.expected.clone(),
+            extra_texts: self.extra_texts.clone(),
+            clocks_jumped: false,
+            owners: self.owners.clone(),
         })
     }
 
@@ -151,6 +163,9 @@ const GIVEN_BACK: u128 = 8;
 const FLAGGED: u128 = 9;
 const TEXTED: u128 = 10;
 const LOOKING: u128 = 11;
+const BOOKED: u128 = 12;
+const NOT_BOOKED: u128 = 13;
+const ASKED_FOR: u128 = 14;
 /// No journal has it.
 const LOST: u128 = 99;
 
@@ -254,11 +269,18 @@ fn house() -> House {
         given_back,
         flagged,
         texted,
+        record(BOOKED, BOOK, json!({}), vec![read(json!({})), settled_at_once("check"), ended(End::Completed)]),
+        record(NOT_BOOKED, BOOK, json!({}), vec![ended(End::Refused)]),
+        record(ASKED_FOR, REQUEST, json!({}), vec![read(json!({})), settled_at_once("open"), ended(End::Completed)]),
         record(LOOKING, TEXT, json!({ "body": "Goodbye" }), vec![read(json!({})), intended("send")]),
     ];
     let booking = |name: &str, status: &str| {
         json!({ "Id": format!("b-{name}"), "Status__c": status, "Room__c": format!("r-{name}"),
         "Opportunity__c": format!("o-{name}"), "Primary_Guest__c": format!("c-{name}") })
+    };
+    let booked = |id: &str, owner: &str, from: &str, to: &str| {
+        json!({ "Id": id, "Name": id, "External_ID__c": owner, "Status__c": "Reserved", "Room__c": "r-booked",
+            "Check_In_Date__c": from, "Check_Out_Date__c": to })
     };
     let room = |name: &str, status: &str, guest: Value| json!({ "Id": format!("r-{name}"), "Status__c": status, "Current_Guest__c": guest });
     let opportunity = |name: &str, stage: &str| json!({ "Id": format!("o-{name}"), "StageName": stage, "Amount": 250.0, "CloseDate": null, "Payment_ID__c": null });
@@ -277,11 +299,15 @@ fn house() -> House {
             "Booking__c": [
                 booking("beth", "Checked Out"), booking("carl", "Checked In"), booking("sarah", "Checked In"),
                 booking("noah", "Reserved"), booking("wei", "Checked In"),
+                booked("b-1", &id(BOOKED), "2030-03-01", "2030-03-03"), booked("b-2", "by-hand", "2030-03-03", "2030-03-04"),
             ],
+            "Case": [{ "Id": "k-1", "CaseNumber": "00001001", "External_ID__c": id(ASKED_FOR), "Status": "New" }],
+            "CaseComment": [{ "Id": "m-1", "CommentBody": "Seen to, 1" }],
             "Hotel_Room__c": [
                 room("beth", "Cleaning", Value::Null), room("carl", "Occupied", json!("c-carl")),
                 room("sarah", "Occupied", json!("c-sarah")), room("noah", "Cleaning", Value::Null),
                 room("wei", "Occupied", json!("c-wei")),
+                { "Id": "r-booked", "Room_Number__c": "B1", "Status__c": "Vacant" },
             ],
             "Opportunity": [
                 opportunity("beth", "Closed Won"), opportunity("carl", "Checked In"), opportunity("sarah", "Checked In"),
@@ -333,6 +359,17 @@ fn house() -> House {
         ],
         owed: 0,
         swept: true,
+        expected: Expectations::from([
+            (
+                (Subject::Booking, "b-1".to_owned()),
+                json!({ "Status__c": "Reserved", "Check_In_Date__c": "2030-03-01", "Check_Out_Date__c": "2030-03-03", "room": "B1" }),
+            ),
+            ((Subject::Case, "00001001".to_owned()), json!({ "Status": "New" })),
+            ((Subject::Comment, "Seen to, 1".to_owned()), json!({})),
+            ((Subject::Room, "B1".to_owned()), json!({ "Status__c": "Vacant" })),
+        ]),
+        extra_texts: Vec::new(),
+        owners: Owners::default(),
     }
 }
 

@@ -5,20 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use dewy_saga::{Event, Outcome, State, Way, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{CHECK_IN, CHECK_OUT, Scene, TEXT, name};
+use super::{BOOK, CHECK_IN, CHECK_OUT, CLOCK_JUMP, Scene, TEXT, name};
 
-/// A message of which nobody knows is looked for at the carrier for so long before it is sent again: ten minutes, and the time
 /// So long an answer may be on its way.
 const ON_THE_WAY: SignedDuration = SignedDuration::from_secs(5);
-/// in which everything has to come to rest.
-const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150);
+/// A message of which nobody knows is looked for at the carrier for so long before it is sent again: ten minutes, and the time
+/// in which everything has to come to rest; and the clock that noted it down may be wrong.
+const LOOKED_FOR: SignedDuration = SignedDuration::from_secs(600 + 150 + CLOCK_JUMP.as_secs());
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<&(String, String), u32> = BTreeMap::new();
     for message in &scene.ledger.messages {
         *sent.entry(message).or_default() += 1;
     }
-    let twice = sent.iter().filter(|(_, n)| **n > 1);
+    let mut allowed: BTreeMap<&(String, String), u32> = BTreeMap::new();
+    for text in &scene.extra_texts {
+        *allowed.entry(text).or_default() += 1;
+    }
+    let twice = sent.iter().filter(|(text, n)| **n > 1 + allowed.get(*text).copied().unwrap_or(0));
     wrong.extend(twice.map(|((to, body), n)| format!("{to} was sent {body:?} {n} times")));
     let bodies: BTreeSet<&str> = scene.ledger.messages.iter().map(|(_, body)| body.as_str()).collect();
     if scene.found.owed > 0 {
@@ -52,6 +56,7 @@ fn owes(record: &Record) -> Option<&'static str> {
     match (record.saga.as_str(), record.state) {
         (CHECK_IN, State::Completed) if done("move", Way::Forward) => Some("check_in"),
         (CHECK_OUT, State::Completed) if done("move", Way::Forward) => Some("check_out"),
+        (BOOK, State::Completed) if done("book", Way::Forward) => Some("booking"),
         (CHECK_OUT, State::Compensated) if done("pay", Way::Back) => Some("refund"),
         _ => None,
     }
@@ -62,9 +67,9 @@ pub fn looked_for(record: &Record, at: Timestamp) -> bool {
     unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < LOOKED_FOR)
 }
 
-/// Whether a text was sent a moment ago: its answer comes, and then it is noted down.
+/// Whether a text was sent a moment ago: its answer comes, and then it is noted down. A clock that was fast then does not count.
 pub fn on_the_way(record: &Record, at: Timestamp) -> bool {
-    unanswered_since(record).is_some_and(|sent| at.duration_since(sent) < ON_THE_WAY)
+    unanswered_since(record).is_some_and(|sent| at.duration_since(sent).abs() < ON_THE_WAY)
 }
 
 /// Since when a text that does not rest waits for the carrier's answer.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{State, journal::Record};
 
-use super::{CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, RESOLVE, Scene, told_otherwise};
+use super::{
+    BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE, ROOM, Scene, told_otherwise,
+};
 use crate::desk::Answer;
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
@@ -53,6 +55,8 @@ fn fits(answer: &Answer, record: &Record) -> bool {
         (CHECK_OUT, Some(_)) => matches!(state, Refused | Compensated),
         (CHECK_IN | CHARGE, None) => state == Completed,
         (CHECK_IN | CHARGE, Some(_)) => state == Refused,
+        (BOOK | MANAGE | REQUEST | DEFECT | CASES | ROOM, None) => state == Completed,
+        (BOOK | MANAGE | REQUEST | DEFECT | CASES | ROOM, Some(_)) => matches!(state, Refused | Compensated),
         // What these tell is how the one fared that they spoke to.
         (COMPENSATE | RESOLVE, None) => state == Completed,
         (COMPENSATE | RESOLVE, Some(_)) => matches!(state, Refused | Completed | NeedsAttention),

@@ -92,9 +92,55 @@ const CASES: &[(&str, &str, Spoil)] = &[
         let twin = h.list("twilio", "messages")[0].clone();
         h.list("twilio", "messages").push(twin);
     }),
+    ("", "was sent \"Welcome\" 3 times", |h| {
+        // The network delivered it once more, and no more than once.
+        let twin = h.list("twilio", "messages")[0].clone();
+        h.extra_texts.push(("+15550100001".to_owned(), "Welcome".to_owned()));
+        h.list("twilio", "messages").extend([twin.clone(), twin]);
+    }),
     ("", "it counts as sent, and is not there", |h| h.list("twilio", "messages").clear()),
     ("", "its message was never begun", |h| h.execution(TEXTED).token = None),
     ("", "texts are owed", |h| h.owed = 2),
+    // Bookings.
+    ("I11", "both have room r-booked in the night of 2030-03-02", |h| {
+        h.row("Booking__c", "Id", "b-2")["Check_In_Date__c"] = json!("2030-03-02");
+    }),
+    ("I1", "0 bookings of it", |h| h.list("salesforce", "Booking__c").retain(|b| b["Id"] != "b-1")),
+    ("I1", "2 bookings of it", |h| h.row("Booking__c", "Id", "b-2")["External_ID__c"] = json!(id(BOOKED))),
+    ("I1", "1 bookings of it", |h| h.row("Booking__c", "Id", "b-2")["External_ID__c"] = json!(id(NOT_BOOKED))),
+    ("I8", "which books none", |h| h.row("Booking__c", "Id", "b-2")["External_ID__c"] = json!("exe_nobody")),
+    // Cases.
+    ("I1", "0 cases of it", |h| h.list("salesforce", "Case").clear()),
+    ("I1", "2 cases of it", |h| {
+        let twin = h.list("salesforce", "Case")[0].clone();
+        h.list("salesforce", "Case").push(json!({ "Id": "k-2", "External_ID__c": twin["External_ID__c"] }));
+    }),
+    ("I8", "which opens none", |h| {
+        h.list("salesforce", "Case").push(json!({ "Id": "k-2", "External_ID__c": "exe_nobody" }))
+    }),
+    // What was told of what nobody else worked on.
+    ("I14", "room of Booking b-1", |h| h.row("Hotel_Room__c", "Id", "r-booked")["Room_Number__c"] = json!("B2")),
+    ("I14", "Status__c of Booking b-1", |h| h.row("Booking__c", "Id", "b-1")["Status__c"] = json!("Cancelled")),
+    ("I14", "Status of Case 00001001", |h| h.row("Case", "Id", "k-1")["Status"] = json!("Closed")),
+    ("I14", "2 records of Comment", |h| {
+        h.list("salesforce", "CaseComment").push(json!({ "Id": "m-2", "CommentBody": "Seen to, 1 (exe_1)" }));
+    }),
+    ("I14", "Status__c of Room B1", |h| h.row("Hotel_Room__c", "Id", "r-booked")["Status__c"] = json!("Cleaning")),
+    // Two installations.
+    ("I12", "has a compensation record of pi_carl", |h| {
+        h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
+        h.compensations[0].execution = ExecutionId(uuid::Uuid::from_u128(GIVEN_BACK));
+    }),
+    ("I12", "is about pi_carl", |h| {
+        h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
+        h.execution(GIVEN_BACK).input = json!({ "payment_intent_id": "pi_carl" });
+    }),
+    ("I12", "changes pi_carl", |h| {
+        h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
+        let request = Request { key: Some("refund:pi_carl:1".to_owned()), deadline_ms: 1000, payload: json!({}) };
+        let (step, way) = ("refund".to_owned(), Way::Forward);
+        h.execution(GIVEN_BACK).rows.push(row(Event::Intended { step, way, attempt: 1, guard: false, request }));
+    }),
     // Rest.
     ("I1", "is not on the list", |h| {
         let events = vec![read(json!({ "stay": {} })), needs("TIRED")];

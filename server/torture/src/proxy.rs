@@ -1,0 +1,342 @@
+//! An unkind network between the hotel and the outside systems.
+//!
+//! ```text
+//! dewy serve ──► proxy ──► sandbox        every request may be lost, delayed, cut off, reset, answered by a gateway,
+//!            ◄──       ◄──                delivered twice, or delivered again long after
+//! ```
+//!
+//! It speaks plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong length, keep silent on an open
+//! connection, reset one. Which request is struck is drawn from the run's seed.
+
+mod link_fault;
+mod message;
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io,
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    task::JoinSet,
+    time::Instant,
+};
+use url::form_urlencoded;
+
+use self::link_fault::Deck;
+pub use self::{link_fault::LinkFault, message::Message};
+use crate::dice::Dice;
+
+/// Which system a request is for, as its path tells; others, such as the sandbox's own administration, are passed on untouched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum System {
+    Salesforce,
+    Stripe,
+    Twilio,
+}
+
+impl System {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Salesforce, Self::Stripe, Self::Twilio];
+
+    fn of(path: &str) -> Option<Self> {
+        // The hotel only registers its webhook by itself with the sandbox; a real account's operator does it once.
+        let ours = ["/v1/webhook_endpoints", "/v1/chat/", "/v1/models"].iter().any(|p| path.starts_with(p));
+        match path.split('/').nth(1) {
+            Some("services") => Some(Self::Salesforce),
+            Some("v1") if !ours => Some(Self::Stripe),
+            Some("2010-04-01") => Some(Self::Twilio),
+            _ => None,
+        }
+    }
+
+    /// Of a hundred requests so many are struck. Twilio has few.
+    const fn percent(self) -> u64 {
+        match self {
+            Self::Salesforce | Self::Stripe => 8,
+            Self::Twilio => 20,
+        }
+    }
+}
+
+/// How long a delay is at most: longer than any deadline of the run.
+const LONGEST_DELAY: u64 = 2500;
+/// How long a silent connection is kept when the caller does not hang up.
+const SILENCE: Duration = Duration::from_secs(60);
+/// When a replayed request comes again, in milliseconds: soon, or minutes later, scaled like the run's leases and deadlines.
+const REPLAY_AFTER: [(u64, u64); 2] = [(300, 4_000), (4_000, 45_000)];
+
+/// A text as a request to Twilio tells it: to whom, and the words.
+pub type Text = (String, String);
+
+/// A request that will be delivered once more.
+#[derive(Debug)]
+struct Replay {
+    due: Instant,
+    system: System,
+    request: Message,
+}
+
+#[derive(Debug)]
+struct Shared {
+    target: SocketAddr,
+    troubled: AtomicBool,
+    dice: Mutex<Dice>,
+    decks: Mutex<BTreeMap<System, Deck>>,
+    counts: Mutex<BTreeMap<(System, LinkFault), u32>>,
+    extra_texts: Mutex<Vec<Text>>,
+    replays: Mutex<VecDeque<Replay>>,
+}
+
+/// The proxy; it ends when it is dropped.
+#[derive(Debug)]
+pub struct Proxy {
+    /// Where it listens, as the hotel is told.
+    pub url: String,
+    shared: Arc<Shared>,
+    _tasks: JoinSet<()>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Proxy {
+    /// Listens on a port of its own, for requests to this address.
+    pub async fn open(target: SocketAddr, seed: u64) -> anyhow::Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let decks = System::ALL.iter().zip(1..).map(|(system, n)| (*system, Deck::new(Dice::new(seed, 70_000 + n))));
+        let shared = Arc::new(Shared {
+            target,
+            troubled: AtomicBool::new(false),
+            dice: Mutex::new(Dice::new(seed, 70_000)),
+            decks: Mutex::new(decks.collect()),
+            counts: Mutex::default(),
+            extra_texts: Mutex::default(),
+            replays: Mutex::default(),
+        });
+        let mut tasks = JoinSet::new();
+        tasks.spawn(accept(listener, Arc::clone(&shared)));
+        tasks.spawn(replay(Arc::clone(&shared)));
+        Ok(Self { url, shared, _tasks: tasks })
+    }
+
+    /// Whether it makes trouble. When it stops, whatever was still to be replayed is delivered at once.
+    pub fn trouble(&self, on: bool) {
+        self.shared.troubled.store(on, Ordering::SeqCst);
+        if !on {
+            lock(&self.shared.replays).iter_mut().for_each(|replay| replay.due = Instant::now());
+        }
+    }
+
+    /// How often each trouble struck which system.
+    pub fn counts(&self) -> BTreeMap<(System, LinkFault), u32> {
+        lock(&self.shared.counts).clone()
+    }
+
+    /// Texts that were delivered more often than the hotel sent them: Twilio knows no idempotency keys.
+    pub fn extra_texts(&self) -> Vec<Text> {
+        lock(&self.shared.extra_texts).clone()
+    }
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let mut connections = JoinSet::new();
+    loop {
+        if let Ok((stream, _)) = listener.accept().await {
+            let shared = Arc::clone(&shared);
+            // A connection that fails is the caller's to notice.
+            connections.spawn(async move { drop(shared.serve(stream).await) });
+        }
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+/// Delivers again what was chosen for it, when it is due; whatever is answered is lost.
+async fn replay(shared: Arc<Shared>) {
+    let mut deliveries = JoinSet::new();
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        while deliveries.try_join_next().is_some() {}
+        let now = Instant::now();
+        let due: Vec<_> = {
+            let mut replays = lock(&shared.replays);
+            let (due, later) = replays.drain(..).partition(|replay| replay.due <= now);
+            *replays = later;
+            Vec::from(due)
+        };
+        for replay in due {
+            let shared = Arc::clone(&shared);
+            deliveries.spawn(async move {
+                shared.delivered_once_more(&replay.request);
+                shared.count(replay.system, LinkFault::Replayed);
+                drop(shared.deliver(&replay.request).await);
+            });
+        }
+    }
+}
+
+impl Shared {
+    /// Passes on what comes over one connection until it ends.
+    async fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        while let Some(request) = Message::read(&mut stream).await? {
+            let system = System::of(request.path());
+            let fault = system.and_then(|system| self.fault(system, request.method() != "GET"));
+            if let (Some(system), Some(fault)) = (system, fault)
+                && fault != LinkFault::Replayed
+            {
+                self.count(system, fault);
+            }
+            let open = match (system, fault) {
+                (Some(system), Some(LinkFault::Replayed)) => {
+                    self.remember(system, &request);
+                    answer(&mut stream, self.deliver(&request).await).await?
+                }
+                (_, Some(fault)) => self.strike(&mut stream, &request, fault).await?,
+                (_, None) => answer(&mut stream, self.deliver(&request).await).await?,
+            };
+            if !open {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn fault(&self, system: System, writes: bool) -> Option<LinkFault> {
+        if !self.troubled.load(Ordering::SeqCst) {
+            return None;
+        }
+        lock(&self.decks).get_mut(&system)?.deal(system.percent(), writes)
+    }
+
+    /// Does it; true when the connection can be used again.
+    async fn strike(&self, stream: &mut TcpStream, request: &Message, fault: LinkFault) -> io::Result<bool> {
+        match fault {
+            LinkFault::LostRequest => silence(stream).await,
+            LinkFault::LostAnswer => {
+                self.deliver(request).await;
+                silence(stream).await
+            }
+            LinkFault::Delayed => {
+                let (before, late) = self.draw(|dice| (dice.percent(50), dice.between(50, LONGEST_DELAY)));
+                let late = Duration::from_millis(late);
+                if before {
+                    tokio::time::sleep(late).await;
+                }
+                let answered = self.deliver(request).await;
+                if !before {
+                    tokio::time::sleep(late).await;
+                }
+                answer(stream, answered).await
+            }
+            LinkFault::Truncated => {
+                let Some(answered) = self.deliver(request).await else { return Ok(false) };
+                let whole = answered.bytes(answered.body.len(), false);
+                stream.write_all(&whole[..whole.len() - answered.body.len().div_ceil(2)]).await?;
+                Ok(false)
+            }
+            LinkFault::Duplicated => {
+                self.delivered_once_more(request);
+                let (together, gap, second) =
+                    self.draw(|dice| (dice.percent(50), dice.between(0, 900), dice.percent(50)));
+                let (one, other) = if together {
+                    tokio::join!(self.deliver(request), self.deliver(request))
+                } else {
+                    let one = self.deliver(request).await;
+                    if !second {
+                        // Whoever has been answered goes on; the same request arrives again behind their back.
+                        let open = answer(stream, one).await?;
+                        tokio::time::sleep(Duration::from_millis(gap)).await;
+                        self.deliver(request).await;
+                        return Ok(open);
+                    }
+                    tokio::time::sleep(Duration::from_millis(gap)).await;
+                    (one, self.deliver(request).await)
+                };
+                answer(stream, if second { other } else { one }).await
+            }
+            LinkFault::Reset => {
+                self.deliver(request).await;
+                stream.set_zero_linger()?;
+                Ok(false)
+            }
+            LinkFault::BadGateway => {
+                self.deliver(request).await;
+                answer(stream, Some(Message::bad_gateway())).await
+            }
+            LinkFault::WrongLength => {
+                let Some(answered) = self.deliver(request).await else { return Ok(false) };
+                let by = self.draw(|dice| usize::try_from(dice.between(1, 40)).unwrap_or(1));
+                let longer = self.draw(|dice| dice.percent(50));
+                let length = answered.body.len();
+                let length = if longer { length + by } else { length.saturating_sub(by) };
+                stream.write_all(&answered.bytes(length, false)).await?;
+                // Too long: the rest never comes. Too short: what is left over stands before the next answer.
+                if longer { silence(stream).await } else { Ok(true) }
+            }
+            LinkFault::Replayed => answer(stream, self.deliver(request).await).await,
+        }
+    }
+
+    /// Sends it to the system; none when there was no whole answer.
+    async fn deliver(&self, request: &Message) -> Option<Message> {
+        let mut stream = TcpStream::connect(self.target).await.ok()?;
+        stream.set_nodelay(true).ok()?;
+        stream.write_all(&request.bytes(request.body.len(), true)).await.ok()?;
+        Message::read(&mut stream).await.ok()?
+    }
+
+    fn remember(&self, system: System, request: &Message) {
+        let [soon, late] = REPLAY_AFTER;
+        let after = self.draw(|dice| if dice.percent(40) { soon } else { late });
+        let after = self.draw(|dice| dice.between(after.0, after.1));
+        let due = Instant::now() + Duration::from_millis(after);
+        lock(&self.replays).push_back(Replay { due, system, request: request.clone() });
+    }
+
+    fn delivered_once_more(&self, request: &Message) {
+        if System::of(request.path()) == Some(System::Twilio) {
+            let field = |name: &str| {
+                let mut fields = form_urlencoded::parse(&request.body);
+                fields.find(|(n, _)| n == name).map(|(_, value)| value.into_owned()).unwrap_or_default()
+            };
+            lock(&self.extra_texts).push((field("To"), field("Body")));
+        }
+    }
+
+    fn draw<T>(&self, of: impl FnOnce(&mut Dice) -> T) -> T {
+        of(&mut lock(&self.dice))
+    }
+
+    fn count(&self, system: System, fault: LinkFault) {
+        *lock(&self.counts).entry((system, fault)).or_default() += 1;
+    }
+}
+
+/// Passes an answer on; where there was none, the connection breaks.
+async fn answer(stream: &mut TcpStream, answered: Option<Message>) -> io::Result<bool> {
+    let Some(answered) = answered else { return Ok(false) };
+    stream.write_all(&answered.bytes(answered.body.len(), false)).await?;
+    Ok(true)
+}
+
+/// Says nothing until the caller hangs up.
+async fn silence(stream: &mut TcpStream) -> io::Result<bool> {
+    let mut ignored = [0; 256];
+    let hung_up = async { while stream.read(&mut ignored).await.is_ok_and(|n| n > 0) {} };
+    drop(tokio::time::timeout(SILENCE, hung_up).await);
+    Ok(false)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+mod tests;

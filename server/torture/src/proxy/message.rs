@@ -1,0 +1,111 @@
+//! HTTP/1.1 messages as bytes: enough to pass one on, and to spoil it.
+
+use std::{fmt::Write as _, io};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// Largest head of a message.
+const LARGEST_HEAD: usize = 64 * 1024;
+
+/// A request or a response, with its body read by its announced length.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Message {
+    /// Request line or status line.
+    pub first_line: String,
+    /// Header names as they were sent, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Message {
+    /// Reads one message; `None` when the peer closed before it was whole.
+    pub async fn read(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Option<Self>> {
+        let mut bytes = Vec::new();
+        let end = loop {
+            if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+                break end;
+            }
+            if from.read_buf(&mut bytes).await? == 0 || bytes.len() > LARGEST_HEAD {
+                return Ok(None);
+            }
+        };
+        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+        let mut lines = head.split("\r\n");
+        let first_line = lines.next().unwrap_or_default().to_owned();
+        let pair = |line: &str| line.split_once(':').map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
+        let mut message =
+            Self { first_line, headers: lines.filter_map(pair).collect(), body: bytes.split_off(end + 4) };
+        let length = message.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+        while message.body.len() < length {
+            if from.read_buf(&mut message.body).await? == 0 {
+                return Ok(None);
+            }
+        }
+        Ok(Some(message))
+    }
+
+    /// A header's value; `name` in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The method of a request.
+    pub fn method(&self) -> &str {
+        self.first_line.split(' ').next().unwrap_or_default()
+    }
+
+    /// The path of a request, with its query string.
+    pub fn path(&self) -> &str {
+        self.first_line.split(' ').nth(1).unwrap_or_default()
+    }
+
+    /// The bytes to send. `length` is what is announced of the body, `close` whether the connection ends with it.
+    pub fn bytes(&self, length: usize, close: bool) -> Vec<u8> {
+        let mut head = format!("{}\r\n", self.first_line);
+        for (name, value) in &self.headers {
+            if !name.eq_ignore_ascii_case("content-length") && !name.eq_ignore_ascii_case("connection") {
+                // Writing to a string cannot fail.
+                let _ = write!(head, "{name}: {value}\r\n");
+            }
+        }
+        let connection = if close { "connection: close\r\n" } else { "" };
+        let _ = write!(head, "content-length: {length}\r\n{connection}\r\n");
+        let mut bytes = head.into_bytes();
+        bytes.extend_from_slice(&self.body);
+        bytes
+    }
+
+    /// A gateway's own page for an upstream that it believes to be broken.
+    pub fn bad_gateway() -> Self {
+        Self {
+            first_line: "HTTP/1.1 502 Bad Gateway".to_owned(),
+            headers: vec![("content-type".to_owned(), "text/html".to_owned())],
+            body: b"<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>"
+                .to_vec(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_message_is_read_by_its_length_and_written_with_another() {
+        let mut wire: &[u8] =
+            b"POST /v1/refunds HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: keep-alive\r\n\r\na=b";
+        let message = Message::read(&mut wire).await.unwrap().unwrap();
+        assert_eq!((message.method(), message.path(), message.header("host")), ("POST", "/v1/refunds", Some("h")));
+        let sent = String::from_utf8(message.bytes(9, true)).unwrap();
+        assert_eq!(sent, "POST /v1/refunds HTTP/1.1\r\nHost: h\r\ncontent-length: 9\r\nconnection: close\r\n\r\na=b");
+    }
+
+    #[tokio::test]
+    async fn half_a_message_is_none() {
+        for half in ["HTTP/1.1 200 OK\r\ncontent-", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab"] {
+            assert_eq!(Message::read(&mut half.as_bytes()).await.unwrap(), None);
+        }
+    }
+}

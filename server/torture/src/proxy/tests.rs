@@ -1,0 +1,128 @@
+//! Each fault, as the two ends see it.
+
+use super::*;
+
+const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{\"id\":\"x\"}";
+const TEXT: &[u8] =
+    b"POST /2010-04-01/Accounts/AC1/Messages.json HTTP/1.1\r\nhost: h\r\ncontent-length: 22\r\n\r\nTo=%2B1555&Body=a+text";
+
+/// A system that answers everything alike and keeps what it was sent.
+async fn upstream() -> (SocketAddr, Arc<Mutex<Vec<Message>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, seen) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
+    let kept = Arc::clone(&seen);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let message = Message::read(&mut stream).await.unwrap().unwrap();
+            lock(&kept).push(message);
+            stream.write_all(ANSWER).await.unwrap();
+        }
+    });
+    (address, seen)
+}
+
+struct Struck {
+    /// What came back, as far as it did.
+    answer: Vec<u8>,
+    /// Whether the connection was still open then; `None` when it was reset.
+    open: Option<bool>,
+    /// How often the system was asked.
+    delivered: usize,
+    proxy: Proxy,
+}
+
+/// Sends the text through a proxy that does this to it.
+async fn strike(fault: LinkFault) -> Struck {
+    let (address, seen) = upstream().await;
+    let proxy = Proxy::open(address, 1).await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut caller = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let shared = Arc::clone(&proxy.shared);
+    tokio::spawn(async move {
+        let request = Message::read(&mut stream).await.unwrap().unwrap();
+        if shared.strike(&mut stream, &request, fault).await.unwrap() {
+            // A connection that is kept waits for the next request.
+            silence(&mut stream).await.unwrap();
+        }
+    });
+    caller.write_all(TEXT).await.unwrap();
+    let (mut answer, mut open) = (Vec::new(), Some(true));
+    loop {
+        let read = caller.read_buf(&mut answer);
+        let longest = Duration::from_millis(if fault == LinkFault::Delayed { LONGEST_DELAY + 500 } else { 1200 });
+        match tokio::time::timeout(longest, read).await {
+            Ok(Ok(0)) => open = Some(false),
+            Ok(Ok(_)) => continue,
+            Ok(Err(_)) => open = None,
+            Err(_) => {}
+        }
+        break;
+    }
+    let delivered = lock(&seen).len();
+    Struck { answer, open, delivered, proxy }
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[tokio::test]
+async fn a_lost_request_is_never_delivered_and_a_lost_answer_never_comes() {
+    for (fault, delivered) in [(LinkFault::LostRequest, 0), (LinkFault::LostAnswer, 1)] {
+        let struck = strike(fault).await;
+        assert_eq!((struck.answer.len(), struck.open, struck.delivered), (0, Some(true), delivered), "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_truncated_answer_breaks_off_and_a_reset_leaves_none() {
+    let cut = strike(LinkFault::Truncated).await;
+    assert!(text(&cut.answer).ends_with("content-length: 10\r\n\r\n{\"id\""), "{}", text(&cut.answer));
+    assert_eq!((cut.open, cut.delivered), (Some(false), 1));
+    let reset = strike(LinkFault::Reset).await;
+    assert_eq!((reset.answer.len(), reset.open, reset.delivered), (0, None, 1));
+}
+
+#[tokio::test]
+async fn a_gateway_answers_for_a_request_that_was_delivered() {
+    let gateway = strike(LinkFault::BadGateway).await;
+    assert!(text(&gateway.answer).starts_with("HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html"));
+    assert_eq!(gateway.delivered, 1);
+    let wrong = strike(LinkFault::WrongLength).await;
+    assert!(!text(&wrong.answer).contains("content-length: 10\r\n"), "{}", text(&wrong.answer));
+    assert_eq!(wrong.delivered, 1);
+}
+
+#[tokio::test]
+async fn what_is_delivered_twice_is_answered_once_and_a_text_is_counted() {
+    let twice = strike(LinkFault::Duplicated).await;
+    assert_eq!((text(&twice.answer).matches("HTTP/1.1 200").count(), twice.delivered), (1, 2));
+    assert_eq!(twice.proxy.extra_texts(), [("+1555".to_owned(), "a text".to_owned())]);
+    let late = strike(LinkFault::Delayed).await;
+    assert_eq!((text(&late.answer).matches("HTTP/1.1 200").count(), late.delivered), (1, 1));
+}
+
+#[tokio::test]
+async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() {
+    let (address, seen) = upstream().await;
+    let proxy = Proxy::open(address, 1).await.unwrap();
+    let request = Message::read(&mut &*TEXT).await.unwrap().unwrap();
+    proxy.shared.remember(System::Twilio, &request);
+    assert_eq!(lock(&seen).len(), 0);
+    proxy.trouble(false);
+    while lock(&seen).is_empty() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!((proxy.extra_texts().len(), proxy.counts().get(&(System::Twilio, LinkFault::Replayed))), (1, Some(&1)));
+}
+
+#[tokio::test]
+async fn only_the_outside_systems_are_struck() {
+    assert_eq!(System::of("/services/data/v62.0/composite"), Some(System::Salesforce));
+    assert_eq!(System::of("/v1/payment_intents?limit=1"), Some(System::Stripe));
+    assert_eq!(System::of("/2010-04-01/Accounts/AC1/Messages.json"), Some(System::Twilio));
+    for path in ["/admin/state", "/v1/webhook_endpoints", "/3ds/pi_1", "/v1/chat/completions"] {
+        assert_eq!(System::of(path), None, "{path}");
+    }
+}

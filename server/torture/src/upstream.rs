@@ -1,0 +1,96 @@
+//! The outside systems of one run: the sandbox, which may be killed, and the unkind network before it.
+
+use std::{
+    net::{SocketAddr, TcpListener},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    instance::{Instance, START},
+    proxy::Proxy,
+    wire::Wire,
+};
+
+/// How long the sandbox takes: enough that a kill finds calls under way.
+const LATENCY: [(&str, &str, u64); 8] = [
+    ("salesforce", "query", 60),
+    ("salesforce", "composite", 200),
+    ("stripe", "customers", 60),
+    ("stripe", "payment_intent_create", 250),
+    ("stripe", "payment_intent_list", 80),
+    ("stripe", "refund_create", 120),
+    ("salesforce", "upsert", 60),
+    ("twilio", "message_create", 120),
+];
+
+/// How often an order to the sandbox is repeated while it starts anew.
+const TRIES: u32 = 100;
+
+/// The outside systems.
+#[derive(Debug)]
+pub struct Upstream {
+    /// The client for everything.
+    pub wire: Wire,
+    /// Where the sandbox really is: for those who are no part of the hotel.
+    pub url: String,
+    /// What the hotel talks to.
+    pub proxy: Proxy,
+    /// Where logs and ledgers are.
+    pub folder: PathBuf,
+    sandbox: tokio::sync::Mutex<Instance>,
+}
+
+impl Upstream {
+    /// Starts the sandbox, and a quiet network before it.
+    pub async fn open(program: &Path, folder: PathBuf, seed: u64) -> anyhow::Result<Self> {
+        let wire = Wire::default();
+        let address: SocketAddr = free_address()?.parse()?;
+        let arguments = ["sandbox", "--addr", &address.to_string(), "--data", "sandbox.db"].map(str::to_owned).to_vec();
+        let url = format!("http://{address}");
+        let mut sandbox =
+            Instance::new(program, &folder, "sandbox", url.clone(), "/admin/faults", arguments, Vec::new());
+        sandbox.start()?;
+        sandbox.ready(&wire, START).await?;
+        let proxy = Proxy::open(address, seed).await?;
+        let upstream = Self { wire, url, proxy, folder, sandbox: tokio::sync::Mutex::new(sandbox) };
+        for (system, operation, ms) in LATENCY {
+            let order = json!({ "system": system, "operation": operation, "ms": ms });
+            upstream.admin("POST", "latency", Some(&order)).await?;
+        }
+        Ok(upstream)
+    }
+
+    /// The sandbox's admin API, past the proxy; asked again while the sandbox is being restarted.
+    pub async fn admin(&self, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
+        let url = format!("{}/admin/{path}", self.url);
+        for _ in 1..TRIES {
+            if let Ok(answer) = self.wire.ask(method, &url, "", body).await {
+                return Ok(answer);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.wire.ask(method, &url, "", body).await
+    }
+
+    /// `kill -9`, and the same file behind the same port again. Whatever it had answered is in its file.
+    pub async fn kill(&self, down: Duration) -> anyhow::Result<()> {
+        let mut sandbox = self.sandbox.lock().await;
+        sandbox.kill().await?;
+        tokio::time::sleep(down).await;
+        sandbox.start()?;
+        sandbox.ready(&self.wire, START).await
+    }
+
+    /// Ends the sandbox.
+    pub async fn close(&self) -> anyhow::Result<()> {
+        self.sandbox.lock().await.end().await
+    }
+}
+
+/// An address nobody uses. It is free again for the process that is given it.
+pub fn free_address() -> anyhow::Result<String> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
+}
