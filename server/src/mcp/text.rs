@@ -9,7 +9,7 @@ use serde_json::Value;
 /// The text content; `body` is the answer as structured content, in words for this persona.
 pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
     match answer {
-        ToolAnswer::Settled { settled: Settled::Done { data, .. }, execution_id, replayed } => {
+        ToolAnswer::Settled { settled: Settled::Done { data, .. }, execution_id, replayed, .. } => {
             let mut text = done(tool, data);
             if *replayed {
                 text.push_str(
