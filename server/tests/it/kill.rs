@@ -1,4 +1,4 @@
-//! The kill run in its short form: real processes, SQLite, a handful of kills. The long one is `cargo xtask kill`.
+//! The kill run in its short form: real processes, SQLite, a lying network, a handful of kills. The long one is `cargo xtask kill`.
 
 use std::path::Path;
 
@@ -15,10 +15,13 @@ async fn killed_at_random_moments_nothing_is_lost() {
     // A run in which nothing was under way when it was killed would prove nothing.
     let completed = |tool: &str| report.tools.get(&(tool.to_owned(), "completed")).copied().unwrap_or(0);
     assert!(report.states.get("completed").copied().unwrap_or(0) > 0 && report.taken_over > 0);
-    // Nor would one without check-ins, charges, check-outs, texts, refunds that staff asked for, and sweeps.
-    for tool in ["check_in_guest", "post_charge", "process_guest_checkout", "compensate_checkout_failure", "send_text"]
-    {
+    // Nor would one without check-ins, charges, check-outs, bookings, texts, refunds that staff asked for, and sweeps. That every
+    // trouble came is a rule of the run itself.
+    let tools = ["check_in_guest", "post_charge", "process_guest_checkout", "create_booking", "manage_bookings"];
+    for tool in tools.into_iter().chain(["compensate_checkout_failure", "send_text"]) {
         assert!(completed(tool) > 0, "{tool}");
     }
+    let cases = ["submit_guest_service_request", "submit_maintenance_request", "manage_cases"];
+    assert!(cases.into_iter().map(completed).sum::<usize>() > 0);
     assert!(report.sweeps > 0 && report.planted.1 > 0);
 }

@@ -302,7 +302,7 @@ async fn load(
     for n in 0..count.div_ceil(4) {
         callers.spawn(bookings::caller(Arc::clone(&house), Arc::clone(&desk), dice(600 + n), letter));
     }
-    let rooms: Vec<_> = (0..count.div_ceil(8)).map(|n| format!("S{letter}{n}")).collect();
+    let rooms: Vec<_> = (0..count.div_ceil(4)).map(|n| format!("S{letter}{n}")).collect();
     cases::rooms(&house, &rooms).await?;
     for (n, room) in (700..).zip(rooms) {
         callers.spawn(cases::worker(Arc::clone(&house), Arc::clone(&desk), dice(n), room));
