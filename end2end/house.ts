@@ -99,6 +99,7 @@ export const test = base.extend<{ fresh: void }, { house: House; own: string; li
 
 /** As an operator would set them, but for the addresses. */
 const liveKeys = (sandbox: string) => ({
+  DEWY_MODE: "trial",
   STRIPE_SECRET_KEY: "sk_test_live",
   STRIPE_PUBLISHABLE_KEY: "pk_test_dewy",
   STRIPE_WEBHOOK_SECRET: "whsec_live",

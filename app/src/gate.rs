@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Persona,
+    mode::Mode,
     ports::{Backstage, Board, Books, Concierge, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
 };
 use leptos::prelude::*;
@@ -63,9 +64,9 @@ impl Gate {
         }
     }
 
-    /// Whether this is a demo: no outside system is live.
+    /// Whether this is a demo, with test cards to choose from.
     pub fn demo(&self) -> bool {
-        !self.doorman.demo_accounts().is_empty()
+        self.backstage.mode() == Mode::Demo
     }
 }
 

@@ -3,6 +3,7 @@
 use axum::http::request::Parts;
 use dewy_domain::{
     caller::{Persona, Role},
+    mode::Mode,
     ports::SignedIn,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -124,7 +125,11 @@ impl<'a> Sheet<'a> {
 
     /// A page for staff.
     pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
-        let demo = Gate::open().is_some_and(|gate| gate.demo());
+        let mode = Gate::open().map(|gate| match gate.backstage.mode() {
+            Mode::Demo => "Demo: a sandbox plays every outside system",
+            Mode::Trial => "Trial: test accounts, no real money",
+            Mode::Live => "Live",
+        });
         let out = self.who.map(|who| {
             let role = who.caller.role.map_or("", Role::name).replace('_', " ");
             view! {
@@ -140,7 +145,6 @@ impl<'a> Sheet<'a> {
         let inside = self.who.is_some();
         let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
         let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Staff));
-        let systems = if demo { "Salesforce: sandbox · Stripe: sandbox" } else { "Live systems are connected" };
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort desk", self.title);
         view! {
@@ -159,7 +163,7 @@ impl<'a> Sheet<'a> {
             {talk}
             <footer class="foot">
                 {link}
-                <p>{systems}</p>
+                <p>{mode}</p>
                 {inside.then(foot)}
                 <DensitySwitch />
                 <ThemeSwitch />

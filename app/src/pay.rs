@@ -18,7 +18,7 @@ use leptos::prelude::use_context;
 
 pub use choice::{Offer, card_choice};
 
-/// Stripe's key for browsers, where Stripe is live; it is public. In a demo there is none, and test cards are offered instead.
+/// Stripe's key for browsers, where Stripe is real; it is public. In a demo there is none, and test cards are offered instead.
 #[derive(Clone, Debug)]
 pub struct PublishableKey(pub Option<String>);
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
 use dewy_concierge::{ConciergeOf, Parts as ConciergeParts, Settings as ConciergeSettings};
 use dewy_domain::{
     installation::InstallationId,
@@ -13,24 +12,13 @@ use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
 
 use crate::{
-    auth::{Door, Letters, settle_demo_accounts},
+    auth::{Door, Letters},
     config::Config,
     hooks::{Endpoint, Secrets},
     notes::Notes,
     sandbox::{self, RunningSandbox},
     systems::Systems,
 };
-
-/// Opens the store and brings it up to date, demo accounts included.
-///
-/// # Errors
-/// When it cannot be opened or migrated.
-pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
-    let store = Store::open(&config.database_url, clock).await.context("the store cannot be opened (DATABASE_URL)")?;
-    store.migrate().await.context("the store cannot be migrated")?;
-    settle_demo_accounts(&store, config.demo()).await?;
-    Ok(store)
-}
 
 /// The orchestrators over these systems and this store.
 #[must_use]
@@ -79,6 +67,7 @@ pub fn concierge(
             currency: config.house.currency,
             demo: config.demo(),
             new_cards: config.stripe.is_some(),
+            model: config.model(),
             budget: config.concierge.budget,
             card_lasts: config.concierge.card_lasts,
             retention: config.concierge.retention,
@@ -86,7 +75,7 @@ pub fn concierge(
     })
 }
 
-/// Codes go to phones where somebody gets them: from Twilio itself, or in a demo, where the sandbox shows what was sent.
+/// Codes go to phones where there is a carrier: Twilio, or the sandbox, which shows what was sent to who is on this machine.
 #[must_use]
 pub fn door(
     config: &Config,
@@ -95,13 +84,9 @@ pub fn door(
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
 ) -> Door {
-    let (crm, demo) = (systems.crm.clone(), config.demo());
-    let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), demo);
-    if demo || config.twilio.is_some() {
-        door.with_letters(Letters { crm, texts: systems.texts.clone() })
-    } else {
-        door
-    }
+    let crm = systems.crm.clone();
+    let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), config.demo());
+    if config.texts() { door.with_letters(Letters { crm, texts: systems.texts.clone() }) } else { door }
 }
 
 /// By which secret Stripe's events are signed.
@@ -114,7 +99,7 @@ pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoin
     }
 }
 
-/// The sandbox this process speaks to, started here unless it runs on its own; nothing where every system is live.
+/// The sandbox this process speaks to, started here unless it runs on its own; nothing where no system is the sandbox's.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -153,6 +138,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         refund_approval_limit: Cents(i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX)),
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,
+        texts: config.texts(),
         ..Settings::default()
     }
 }

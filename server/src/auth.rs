@@ -17,7 +17,9 @@ mod tokens;
 
 pub use bearer::{Bearer, TokenCheck, require_bearer};
 pub use browser::browser_words;
-pub use demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, settle_demo_accounts};
+pub use demo::{
+    DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts, withdraw_demo_accounts,
+};
 pub use doorman::{Door, DoormanOf, From};
 pub use letters::Letters;
 pub use passwords::Passwords;

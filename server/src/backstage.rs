@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! systems ─► what each connector has seen lately          dial ─► the sandbox's /admin over HTTP,
-//!            (nothing is asked of the systems for it)              for managers, while no system is live
+//!            (nothing is asked of the systems for it)              for managers, in mode demo
 //! ```
 
 mod dial;
@@ -14,7 +14,8 @@ use dewy_connectors::Vitals;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     installation::InstallationId,
-    ports::{Backstage, DialError, DialView, FaultOrder, Health, SystemView},
+    mode::Mode,
+    ports::{Backstage, Connection, DialError, DialView, FaultOrder, Health, SystemView},
 };
 
 use crate::{config::Config, systems::Systems};
@@ -26,10 +27,11 @@ const LATE: Duration = Duration::from_secs(3);
 /// The backstage of one server.
 #[derive(Debug)]
 pub struct BackstageOf {
+    mode: Mode,
     installation: InstallationId,
     systems: Systems,
-    /// Which are real, in the order in which they are shown.
-    live: [bool; 4],
+    /// What each goes to, in the order in which they are shown.
+    connections: [Connection; 4],
     /// Only in a demo.
     dial: Option<Dial>,
 }
@@ -38,10 +40,16 @@ impl BackstageOf {
     /// `sandbox` is where the sandbox listens, if there is one.
     #[must_use]
     pub fn new(config: &Config, installation: InstallationId, systems: Systems, sandbox: Option<&str>) -> Self {
-        let live =
-            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()];
+        let connection = |real: bool| match (real, config.mode) {
+            (true, _) => Connection::Real,
+            (false, Mode::Live) => Connection::Off,
+            (false, _) => Connection::Sandbox,
+        };
+        let connections =
+            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()]
+                .map(connection);
         let dial = sandbox.filter(|_| config.demo()).map(Dial::new);
-        Self { installation, systems, live, dial }
+        Self { mode: config.mode, installation, systems, connections, dial }
     }
 
     /// The dial, for whom there is one.
@@ -58,6 +66,10 @@ impl BackstageOf {
 
 #[async_trait]
 impl Backstage for BackstageOf {
+    fn mode(&self) -> Mode {
+        self.mode
+    }
+
     fn installation(&self) -> InstallationId {
         self.installation
     }
@@ -67,7 +79,7 @@ impl Backstage for BackstageOf {
             return Vec::new();
         }
         let Systems { crm, payments, texts } = &self.systems;
-        let [salesforce, stripe, twilio, model] = self.live;
+        let [salesforce, stripe, twilio, model] = self.connections;
         vec![
             view("Salesforce", salesforce, crm.vitals(), crm.usage()),
             view("Stripe", stripe, payments.vitals(), None),
@@ -97,10 +109,10 @@ impl Backstage for BackstageOf {
     }
 }
 
-fn view(name: &'static str, live: bool, vitals: Vitals, quota: Option<(u64, u64)>) -> SystemView {
+fn view(name: &'static str, connection: Connection, vitals: Vitals, quota: Option<(u64, u64)>) -> SystemView {
     SystemView {
         name,
-        live,
+        connection,
         health: health(&vitals),
         circuit_open_until: vitals.circuit_open_until,
         calls_last_hour: vitals.calls_last_hour,

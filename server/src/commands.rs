@@ -12,12 +12,12 @@ mod token;
 use dewy_connectors::RealClock;
 use std::sync::Arc;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
 use crate::{
     cli::{AuditCommand, Cli, Command, GuestCommand, StaffCommand, TokenCommand},
     config::Config,
-    server::open_store,
+    open_store,
 };
 
 /// Does it.
@@ -25,13 +25,18 @@ use crate::{
 /// # Errors
 /// Why it was not done, for the person at the terminal.
 pub async fn run(cli: Cli) -> anyhow::Result<()> {
-    let config = Config::from_env()?;
-    match cli.command.unwrap_or(Command::Serve) {
+    let command = cli.command.unwrap_or(Command::Serve);
+    let config = match command {
+        Command::Serve | Command::Sweep | Command::Check => Config::from_env()?,
+        // They use no outside system, and so need none of their keys
+        _ => Config::of_store_from_env()?,
+    };
+    match command {
         Command::Serve => serve::run(&config).await,
-        Command::Sandbox(args) => sandbox::run(&config, &args).await,
-        Command::Migrate => migrate(&config).await,
         Command::Sweep => sweep::run(&config).await,
         Command::Check => check::run(&config).await,
+        Command::Sandbox(args) => sandbox::run(&config, &args).await,
+        Command::Migrate => migrate(&config).await,
         Command::Token(TokenCommand::Create(args)) => token::create(&config, &args).await,
         Command::Token(TokenCommand::List) => token::list(&config).await,
         Command::Token(TokenCommand::Revoke { id }) => token::revoke(&config, &id).await,
@@ -43,7 +48,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
 }
 
 async fn migrate(config: &Config) -> anyhow::Result<()> {
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_migrate(config, Arc::new(RealClock)).await?;
+    store.migrate().await.context("the store cannot be migrated")?;
     println!("The store is up to date.");
     store.close().await;
     Ok(())

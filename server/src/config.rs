@@ -3,10 +3,13 @@
 mod concierge;
 mod engine;
 mod hotel;
+mod mode;
 mod reader;
 mod sandbox;
 mod systems;
 mod web;
+
+use dewy_domain::mode::Mode;
 
 pub use concierge::ConciergeLimits;
 pub use engine::{Engine, Sweep};
@@ -19,17 +22,19 @@ pub use web::Web;
 /// Everything that can be set.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// `DEWY_MODE`.
+    pub mode: Mode,
     /// Listening.
     pub web: Web,
     /// `DATABASE_URL`.
     pub database_url: String,
-    /// Salesforce; `None` is the sandbox's.
+    /// Salesforce; `None` is the sandbox's, or not there in `live`.
     pub salesforce: Option<SalesforceKeys>,
-    /// Stripe; `None` is the sandbox's.
+    /// Stripe; `None` is the sandbox's, or not there in `live`.
     pub stripe: Option<StripeKeys>,
-    /// Twilio; `None` is the sandbox's.
+    /// Twilio; `None` is the sandbox's, or not there in `live`.
     pub twilio: Option<TwilioKeys>,
-    /// The model; `None` is the sandbox's.
+    /// The model; `None` is the sandbox's, or not there in `live`.
     pub llm: Option<LlmKeys>,
     /// The sandbox.
     pub sandbox: SandboxPlace,
@@ -60,48 +65,67 @@ impl Config {
     /// Every fault at once.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Result<Self, Problems> {
         let mut from = Reader::new(get);
-        let config = Self {
-            web: Web::read(&mut from),
-            database_url: database_url(&mut from),
-            salesforce: SalesforceKeys::read(&mut from),
-            stripe: StripeKeys::read(&mut from),
-            twilio: TwilioKeys::read(&mut from),
-            llm: LlmKeys::read(&mut from),
-            sandbox: SandboxPlace::read(&mut from),
-            house: House::read(&mut from),
-            engine: Engine::read(&mut from),
-            sweep: Sweep::read(&mut from),
-            concierge: ConciergeLimits::read(&mut from),
+        let config = Self::parse(&mut from);
+        mode::check(config.mode, &config.web, &mut from);
+        config.unless(from)
+    }
+
+    /// From the process's environment, for commands that use the store alone: they need no outside system's keys.
+    ///
+    /// # Errors
+    /// Every fault at once.
+    pub fn of_store_from_env() -> Result<Self, Problems> {
+        let get = |name: &str| std::env::var(name).ok();
+        let mut from = Reader::new(&get);
+        Self::parse(&mut from).unless(from)
+    }
+
+    fn parse(from: &mut Reader<'_>) -> Self {
+        Self {
+            mode: mode::read(from),
+            web: Web::read(from),
+            database_url: database_url(from),
+            salesforce: SalesforceKeys::read(from),
+            stripe: StripeKeys::read(from),
+            twilio: TwilioKeys::read(from),
+            llm: LlmKeys::read(from),
+            sandbox: SandboxPlace::read(from),
+            house: House::read(from),
+            engine: Engine::read(from),
+            sweep: Sweep::read(from),
+            concierge: ConciergeLimits::read(from),
             wants_otlp: from.text("OTEL_EXPORTER_OTLP_ENDPOINT").is_some(),
-        };
+        }
+    }
+
+    fn unless(self, from: Reader<'_>) -> Result<Self, Problems> {
         let problems = from.into_problems();
-        if problems.is_empty() { Ok(config) } else { Err(Problems(problems)) }
+        if problems.is_empty() { Ok(self) } else { Err(Problems(problems)) }
     }
 
-    /// Systems that are real.
-    #[must_use]
-    pub fn live(&self) -> Vec<&'static str> {
-        [
-            ("Salesforce", self.salesforce.is_some()),
-            ("Stripe", self.stripe.is_some()),
-            ("Twilio", self.twilio.is_some()),
-            ("the model", self.llm.is_some()),
-        ]
-        .into_iter()
-        .filter_map(|(name, live)| live.then_some(name))
-        .collect()
-    }
-
-    /// Demo conveniences exist only while no system is live.
+    /// Demo conveniences exist in no other mode.
     #[must_use]
     pub fn demo(&self) -> bool {
-        self.live().is_empty()
+        self.mode == Mode::Demo
     }
 
     /// Whether anything speaks to a sandbox at all.
     #[must_use]
-    pub const fn needs_sandbox(&self) -> bool {
-        self.salesforce.is_none() || self.stripe.is_none() || self.twilio.is_none() || self.llm.is_none()
+    pub fn needs_sandbox(&self) -> bool {
+        self.mode < Mode::Live
+            && (self.salesforce.is_none() || self.stripe.is_none() || self.twilio.is_none() || self.llm.is_none())
+    }
+
+    /// Whether there is a carrier for text messages: Twilio, or the sandbox in its place.
+    #[must_use]
+    pub fn texts(&self) -> bool {
+        self.twilio.is_some() || self.mode < Mode::Live
+    }
+
+    /// Whether there is a model behind the concierge: one of somebody's, or the sandbox in its place.
+    #[must_use]
+    pub fn model(&self) -> bool {
+        self.llm.is_some() || self.mode < Mode::Live
     }
 }
 
@@ -131,7 +155,7 @@ mod tests {
         assert_eq!(config.database_url, "sqlite://data/dewy.db");
         assert_eq!(config.web.public_url("127.0.0.1:3000".parse().unwrap()), "http://127.0.0.1:3000");
         assert_eq!(config.engine.request_wait.as_secs(), 25);
-        assert!(config.demo() && config.needs_sandbox());
+        assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
     }
 
     #[test]
@@ -160,29 +184,49 @@ mod tests {
         );
     }
 
+    const SALESFORCE: [(&str, &str); 3] = [
+        ("SALESFORCE_LOGIN_URL", "https://org.example"),
+        ("SALESFORCE_CLIENT_ID", "id"),
+        ("SALESFORCE_CLIENT_SECRET", "secret"),
+    ];
+
+    fn stripe(kind: &str) -> Vec<(&'static str, String)> {
+        vec![
+            ("STRIPE_SECRET_KEY", format!("sk_{kind}_hush")),
+            ("STRIPE_PUBLISHABLE_KEY", format!("pk_{kind}_1")),
+            ("STRIPE_WEBHOOK_SECRET", "whsec_hush".to_owned()),
+        ]
+    }
+
+    /// The variables with a fault, over Salesforce, Stripe's keys of this kind, and what is given.
+    fn faults(mode: &str, kind: &str, more: &[(&str, &str)]) -> Vec<String> {
+        let keys = stripe(kind);
+        let keys: Vec<(&str, &str)> = keys.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        read(&[&SALESFORCE[..], &keys, &[("DEWY_MODE", mode)], more].concat()).err().unwrap_or_default()
+    }
+
     #[test]
     fn a_half_configured_system_names_what_is_missing() {
+        let trial = |name, value| read(&[("DEWY_MODE", "trial"), (name, value)]).unwrap_err();
         assert_eq!(
-            read(&[("SALESFORCE_LOGIN_URL", "https://org.example")]).unwrap_err(),
+            trial("SALESFORCE_LOGIN_URL", "https://org.example"),
             ["SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"]
         );
         assert_eq!(
-            read(&[("STRIPE_API_BASE", "http://127.0.0.1:9")]).unwrap_err(),
+            trial("STRIPE_API_BASE", "http://127.0.0.1:9"),
             ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"]
         );
-        assert_eq!(read(&[("TWILIO_FROM", "+1555")]).unwrap_err(), ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]);
+        assert_eq!(trial("TWILIO_FROM", "+1555"), ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]);
+        assert_eq!(trial("STRIPE_SECRET_KEY", "pk_oops").first().map(String::as_str), Some("STRIPE_PUBLISHABLE_KEY"));
         // Empty counts as not set, as in a copied .env.example.
-        assert!(read(&[("STRIPE_SECRET_KEY", ""), ("TWILIO_FROM", " ")]).is_ok());
+        assert!(read(&[("STRIPE_SECRET_KEY", ""), ("TWILIO_FROM", " "), ("DEWY_MODE", "")]).is_ok());
     }
 
     #[test]
     fn an_orgs_own_words_are_read_with_its_keys() {
-        let keys = [
-            ("SALESFORCE_LOGIN_URL", "https://org.example"),
-            ("SALESFORCE_CLIENT_ID", "id"),
-            ("SALESFORCE_CLIENT_SECRET", "secret"),
-        ];
-        let with = |words: &'static str| read(&[&keys[..], &[("SALESFORCE_WORDS", words)]].concat());
+        let with = |words: &'static str| {
+            read(&[&SALESFORCE[..], &[("DEWY_MODE", "trial"), ("SALESFORCE_WORDS", words)]].concat())
+        };
         let config = with("booking_checked_in=In House; room_cleaning=Dirty").unwrap();
         let words = config.salesforce.unwrap().words;
         let own: Vec<_> =
@@ -196,20 +240,65 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_never_printed_and_a_live_system_ends_the_demo() {
-        let config = read(&[
-            ("STRIPE_SECRET_KEY", "sk_test_hush"),
-            ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
-            ("STRIPE_WEBHOOK_SECRET", "whsec_hush"),
-        ])
-        .unwrap();
-        assert!(!config.demo());
-        assert_eq!(config.live(), ["Stripe"]);
-        assert!(!format!("{config:?}").contains("hush"));
+    fn a_demo_takes_no_credentials() {
+        assert_eq!(faults("demo", "test", &[]), ["DEWY_MODE", "DEWY_MODE"], "one line for each system");
+        assert_eq!(read(&SALESFORCE).unwrap_err(), ["DEWY_MODE"], "demo is the default");
+        let model = [("OPENAI_API_KEY", "k"), ("OPENAI_MODEL", "m")];
+        assert_eq!(read(&model).unwrap_err(), ["DEWY_MODE"]);
+        let half = [("TWILIO_FROM", "+1555")];
+        assert_eq!(read(&half).unwrap_err(), ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "DEWY_MODE"], "all at once");
+        assert_eq!(read(&[("DEWY_MODE", "production")]).unwrap_err(), ["DEWY_MODE"]);
+    }
+
+    #[test]
+    fn a_trial_takes_test_keys_in_any_mixture() {
+        assert_eq!(faults("trial", "test", &[]), [""; 0]);
+        assert_eq!(faults("trial", "live", &[]), ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]);
+        assert_eq!(faults("trial", "test", &[("STRIPE_PUBLISHABLE_KEY", "pk_live_1")]), ["STRIPE_PUBLISHABLE_KEY"]);
+        assert_eq!(faults("trial", "test", &[("STRIPE_SECRET_KEY", "rk_test_1")]), [""; 0]);
+        let alone = read(&[("DEWY_MODE", "trial")]).unwrap();
+        assert!(alone.needs_sandbox() && !alone.demo());
+    }
+
+    #[test]
+    fn live_takes_real_systems_alone() {
+        assert_eq!(faults("live", "live", &[]), [""; 0]);
+        assert_eq!(faults("live", "live", &[("STRIPE_SECRET_KEY", "rk_live_1")]), [""; 0]);
+        assert_eq!(faults("live", "test", &[]), ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"]);
+        assert_eq!(faults("live", "live", &[("STRIPE_PUBLISHABLE_KEY", "pk_test_1")]), ["STRIPE_PUBLISHABLE_KEY"]);
+        assert_eq!(read(&[("DEWY_MODE", "live")]).unwrap_err(), ["SALESFORCE_LOGIN_URL", "STRIPE_SECRET_KEY"]);
         assert_eq!(
-            read(&[("STRIPE_SECRET_KEY", "pk_oops")]).unwrap_err().first().map(String::as_str),
-            Some("STRIPE_PUBLISHABLE_KEY")
+            faults(
+                "live",
+                "test",
+                &[
+                    ("SANDBOX_URL", "http://127.0.0.1:4010"),
+                    ("SALESFORCE_LOGIN_URL", "http://127.0.0.1:4010"),
+                    ("STRIPE_API_BASE", "http://localhost:4010"),
+                    ("LEPTOS_SITE_ADDR", "0.0.0.0:3000"),
+                ]
+            ),
+            [
+                "STRIPE_SECRET_KEY",
+                "STRIPE_PUBLISHABLE_KEY",
+                "SANDBOX_URL",
+                "SALESFORCE_LOGIN_URL",
+                "STRIPE_API_BASE",
+                "PUBLIC_URL"
+            ],
+            "all at once"
         );
+        let beyond = [("LEPTOS_SITE_ADDR", "0.0.0.0:3000"), ("PUBLIC_URL", "https://hotel.example")];
+        assert_eq!(faults("live", "live", &beyond), [""; 0]);
+        assert_eq!(faults("live", "live", &[("PUBLIC_URL", "http://hotel.example")]), ["PUBLIC_URL"]);
+        let keys = stripe("live");
+        let config = Config::read(&|name| {
+            let all = SALESFORCE.iter().copied().chain(keys.iter().map(|(name, key)| (*name, key.as_str())));
+            all.chain([("DEWY_MODE", "live")]).find(|(n, _)| *n == name).map(|(_, value)| value.to_owned())
+        });
+        let config = config.unwrap();
+        assert!(!config.needs_sandbox() && !config.texts() && !config.model(), "what is not configured is off");
+        assert!(!format!("{config:?}").contains("hush"), "secrets are never printed");
     }
 
     #[test]

@@ -5,13 +5,15 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use anyhow::Context;
 use dewy_concierge::ConciergeOf;
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::ports::{Backstage, Clock, Dispatcher, Entropy};
+use dewy_domain::{
+    mode::Mode,
+    ports::{Backstage, Clock, Dispatcher, Entropy},
+};
 use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-pub use crate::assembly::open_store;
 use crate::{
     assembly::{concierge, door, hotel, reach_sandbox, webhook_secrets},
     audit::{CallLog, LedgerOf, People},
@@ -22,6 +24,7 @@ use crate::{
     hooks::Endpoint,
     listen,
     mcp::Limit,
+    open_store,
     sandbox::RunningSandbox,
     stay_notes::StayNotesOf,
     sweeper::Sweeper,
@@ -58,6 +61,8 @@ pub struct Server {
     pub systems: Systems,
     /// How the outside systems are, and the dial.
     pub backstage: Arc<dyn Backstage>,
+    /// Cancelled when another process has raised the mode of the store: this one must stop.
+    pub overtaken: CancellationToken,
     stopping: CancellationToken,
     cut_off: CancellationToken,
     http: JoinHandle<()>,
@@ -76,14 +81,13 @@ impl Server {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
+        let store = open_store::to_migrate(config, Arc::clone(&clock)).await?;
         let bound = TcpListener::bind(config.web.address).await;
         let listener = bound
             .with_context(|| format!("cannot listen at {}; choose another LEPTOS_SITE_ADDR", config.web.address))?;
         let address = listener.local_addr()?;
         let public_url = config.web.public_url(address);
-
-        let store = open_store(config, Arc::clone(&clock)).await?;
-        store.lock_for_serving().await.context("only one `dewy serve` may use a SQLite file at a time")?;
+        open_store::enter(&store, config.mode, clock.as_ref()).await?;
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
         let systems = Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), &clock, &entropy);
 
@@ -140,7 +144,16 @@ impl Server {
             config.sweep.interval,
         );
         let sweeping = tokio::spawn(sweeper.keep(stopping.clone()));
-        let keeping = tokio::spawn(keep_house(store.clone(), concierge, clock, stopping.clone()));
+        let overtaken = CancellationToken::new();
+        let keeping = Housekeeping {
+            store: store.clone(),
+            mode: config.mode,
+            concierge,
+            clock,
+            stopping: stopping.clone(),
+            overtaken: overtaken.clone(),
+        };
+        let keeping = tokio::spawn(keeping.run());
         let http = tokio::spawn(listen::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
             drop(tokio::time::timeout(HOOK_WITHIN, endpoint.settle()).await);
@@ -155,6 +168,7 @@ impl Server {
             hotel,
             systems,
             backstage,
+            overtaken,
             stopping,
             cut_off,
             http,
@@ -188,19 +202,42 @@ impl Server {
     }
 }
 
-async fn keep_house(store: Store, concierge: ConciergeOf, clock: Arc<dyn Clock>, stopping: CancellationToken) {
-    loop {
-        tokio::select! {
-            biased;
-            () = stopping.cancelled() => return,
-            () = clock.sleep(HOUSEKEEPING) => {}
+/// What is done once a minute.
+struct Housekeeping {
+    store: Store,
+    mode: Mode,
+    concierge: ConciergeOf,
+    clock: Arc<dyn Clock>,
+    stopping: CancellationToken,
+    overtaken: CancellationToken,
+}
+
+impl Housekeeping {
+    async fn run(self) {
+        loop {
+            tokio::select! {
+                biased;
+                () = self.stopping.cancelled() => return,
+                () = self.clock.sleep(HOUSEKEEPING) => {}
+            }
+            self.once().await;
         }
-        if let Err(error) = store.sweep(clock.now()).await {
+    }
+
+    async fn once(&self) {
+        let now = self.clock.now();
+        if let Ok(Some((kept, _))) = self.store.mode().await
+            && kept > self.mode
+        {
+            tracing::error!(%kept, mode = %self.mode, "another process has raised the mode of the store");
+            self.overtaken.cancel();
+        }
+        if let Err(error) = self.store.sweep(now).await {
             tracing::warn!(%error, "old rows were not thrown away");
         }
         // What failed is in the log, and is done again next time
-        let _ = concierge.tidy().await;
-        if let Err(error) = store.anchor(clock.now()).await {
+        let _ = self.concierge.tidy().await;
+        if let Err(error) = self.store.anchor(self.clock.now()).await {
             tracing::error!(%error, "the audit trails were not anchored");
         }
     }

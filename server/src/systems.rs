@@ -10,7 +10,7 @@ use dewy_connectors::{
 use dewy_domain::ports::{Clock, Entropy, Model, Transport};
 use secrecy::SecretString;
 
-use crate::config::Config;
+use crate::{config::Config, no_model::NoModel};
 
 /// The sandbox's Twilio account and its number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
@@ -93,11 +93,14 @@ impl Systems {
     }
 }
 
-/// The model behind the concierge: the configured one, or the sandbox's, which needs no key.
+/// The model behind the concierge: the configured one, the sandbox's, which needs no key, or none.
 ///
 /// # Errors
 /// When its address cannot be used.
 pub fn model(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>) -> anyhow::Result<Arc<dyn Model>> {
+    if !config.model() {
+        return Ok(Arc::new(NoModel));
+    }
     let settings = match &config.llm {
         Some(keys) => ModelConfig {
             base_url: keys.base_url.as_ref().map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned()),

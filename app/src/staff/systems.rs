@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    ports::{Health, SystemView},
+    ports::{Connection, Health, SystemView},
 };
 use leptos::prelude::*;
 
@@ -20,6 +20,7 @@ pub fn SystemsPage() -> impl IntoView {
         let systems = visit.gate.backstage.systems(&who.caller).await;
         let manager = who.caller.role == Some(Role::Manager);
         let dial = manager && visit.gate.backstage.dial(&who.caller).await.is_ok();
+        let mode = visit.gate.backstage.mode().name();
         let installation = visit.gate.backstage.installation().to_string();
         let cards = systems.into_iter().map(card).collect_view();
         let content = view! {
@@ -30,6 +31,7 @@ pub fn SystemsPage() -> impl IntoView {
             <p class="lead">"What this hotel depends on, and how it has answered within the last hour."</p>
             <ul class="systems">{cards}</ul>
             <dl class="facts">
+                <div><dt>"Mode"</dt> <dd>{mode}</dd></div>
                 <div><dt>"Installation"</dt> <dd><code>{installation}</code></dd></div>
             </dl>
             <p><a href="/staff/systems">"Look again"</a></p>
@@ -51,6 +53,8 @@ const fn words(health: Health) -> (&'static str, &'static str) {
 /// What people notice of it.
 fn effect(system: &SystemView) -> &'static str {
     match (system.name, system.health) {
+        ("Twilio", _) if system.connection == Connection::Off => "Guests get no text messages, and no sign-in codes.",
+        (_, _) if system.connection == Connection::Off => "The concierge is off. Every page works without it.",
         (_, Health::Quiet) => "Nothing was asked of it for a while.",
         (_, Health::Good) => "Everything that needs it goes on.",
         ("Salesforce", Health::Slow) => "Check-ins and check-outs take longer. Some are tried again by themselves.",
@@ -69,7 +73,11 @@ fn card(system: SystemView) -> impl IntoView {
     let (state, word) = words(system.health);
     let effect = effect(&system);
     let id = format!("system-{}", system.name.to_lowercase().replace(' ', "-"));
-    let kind = if system.live { "Live" } else { "Sandbox" };
+    let kind = match system.connection {
+        Connection::Real => "Connected",
+        Connection::Sandbox => "Sandbox",
+        Connection::Off => "Not configured",
+    };
     let circuit = system.circuit_open_until.map(|until| {
         view! { <p class="notice">"Its last calls all failed, so new work waits. The next try is in " <Until at=until /> "."</p> }
     });
@@ -105,11 +113,16 @@ mod tests {
 
     #[test]
     fn every_system_in_every_state_says_what_it_means() {
-        for name in ["Salesforce", "Stripe", "Twilio", "The model"] {
+        for (name, connection) in [
+            ("Salesforce", Connection::Real),
+            ("Stripe", Connection::Real),
+            ("Twilio", Connection::Sandbox),
+            ("The model", Connection::Off),
+        ] {
             for health in [Health::Quiet, Health::Good, Health::Slow, Health::Down] {
                 let system = SystemView {
                     name,
-                    live: false,
+                    connection,
                     health,
                     circuit_open_until: None,
                     calls_last_hour: 0,

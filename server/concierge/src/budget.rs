@@ -52,6 +52,9 @@ impl Inner {
 
     /// Whether the concierge is on, and who said so.
     pub async fn switch(&self) -> Result<Switch, ErrorCode> {
+        if !self.parts.settings.model {
+            return Ok(Switch { on: false, by: String::new(), at: None });
+        }
         let fact = self.parts.store.get_fact(SWITCH).await.map_err(internal)?;
         let Some(fact) = fact else { return Ok(Switch { on: true, by: String::new(), at: None }) };
         Ok(Switch {

@@ -12,10 +12,12 @@ pub struct Settings {
     pub time_zone: TimeZone,
     /// In what the hotel charges.
     pub currency: Currency,
-    /// No system is live: test cards may be chosen.
+    /// A demo: test cards may be chosen.
     pub demo: bool,
     /// Stripe is live: guests may type a card of theirs on a pay page. Never in a demo, whose cards are test cards.
     pub new_cards: bool,
+    /// There is a model. Without one the concierge is off, whatever the switch says.
+    pub model: bool,
     /// What may be spent.
     pub budget: Budget,
     /// How long a card may be answered.
@@ -31,6 +33,7 @@ impl Default for Settings {
             currency: Currency::USD,
             demo: true,
             new_cards: false,
+            model: true,
             budget: Budget {
                 rounds_per_turn: 8,
                 tokens_per_turn: 60_000,

@@ -58,7 +58,10 @@ impl SendText {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, texts: Arc<dyn Texts>, settings: Settings) -> Self {
-        Self { send: send::Send { crm: Arc::clone(&crm), texts }, note: note::Note { crm, settings } }
+        Self {
+            send: send::Send { crm: Arc::clone(&crm), texts, on: settings.texts },
+            note: note::Note { crm, settings },
+        }
     }
 }
 

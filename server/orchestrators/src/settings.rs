@@ -43,6 +43,8 @@ pub struct Settings {
     pub sweep_interval: Duration,
     /// How old a payment must be before the sweep touches it.
     pub sweep_grace: Duration,
+    /// Whether guests get text messages; without a carrier they are not sent, and the record says so.
+    pub texts: bool,
     /// This process's name among the workers; empty for a random one.
     pub worker: String,
     /// How often due work is looked for even if no doorbell rings.
@@ -72,6 +74,7 @@ impl Default for Settings {
             refund_approval_limit: Cents(100_000),
             sweep_interval: Duration::from_secs(300),
             sweep_grace: Duration::from_secs(600),
+            texts: true,
             worker: String::new(),
             poll: Duration::from_secs(1),
             #[cfg(debug_assertions)]

@@ -1,4 +1,4 @@
-//! Accounts to try the hotel with. They exist only while no outside system is live.
+//! Accounts to try the hotel with. Only `dewy serve` in mode `demo` makes them.
 
 use dewy_domain::caller::Role;
 use dewy_saga::StoreError;
@@ -22,31 +22,70 @@ pub const DEMO_GUESTS: [&str; 3] = ["beth.gibbs@email.com", "wei.chen@example.co
 /// Remembers whether the accounts were made or taken away.
 const SETTING: &str = "demo_accounts";
 
-/// Makes the demo accounts in a demo, and disables them as soon as a system is live: their password is public. An account that
-/// was given another password since is somebody's own and stays.
+/// What became of the demo accounts of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DemoAccounts {
+    /// They were made.
+    Made,
+    /// They were made, and disabled since.
+    Withdrawn,
+}
+
+/// What became of this store's; nothing if there never were any.
 ///
 /// # Errors
 /// When the store failed.
-pub async fn settle_demo_accounts(store: &Store, demo: bool) -> Result<(), StoreError> {
-    let before = store.get_setting(SETTING).await?;
-    let wanted = if demo { "made" } else { "withdrawn" };
-    if before.as_deref() == Some(wanted) || (before.is_none() && !demo) {
+pub async fn demo_accounts(store: &Store) -> Result<Option<DemoAccounts>, StoreError> {
+    Ok(store.get_setting(SETTING).await?.map(|text| match text.as_str() {
+        "made" => DemoAccounts::Made,
+        _ => DemoAccounts::Withdrawn,
+    }))
+}
+
+/// Makes the demo accounts, once: one that was disabled since stays so.
+///
+/// # Errors
+/// When the store failed.
+pub async fn make_demo_accounts(store: &Store) -> Result<(), StoreError> {
+    if demo_accounts(store).await? == Some(DemoAccounts::Made) {
         return Ok(());
     }
     for (email, role) in DEMO_STAFF {
-        let account = store.staff_by_email(email).await?;
-        if account.as_ref().is_none_or(|a| a.password_hash == DEMO_HASH) && (demo || account.is_some()) {
-            let account = StaffAccount {
-                email: email.to_owned(),
-                role: role.name().to_owned(),
-                password_hash: DEMO_HASH.to_owned(),
-                disabled: !demo,
-            };
-            store.upsert_staff(&account).await?;
-            if !demo {
-                store.revoke_sessions(&format!("staff:{email}")).await?;
-            }
+        if unchanged(store, email).await?.is_none_or(|unchanged| unchanged) {
+            store.upsert_staff(&account(email, role, false)).await?;
         }
     }
-    store.put_setting(SETTING, wanted).await
+    store.put_setting(SETTING, "made").await
+}
+
+/// Disables the demo accounts, because their password is public. One that was given another password since is somebody's own and
+/// stays.
+///
+/// # Errors
+/// When the store failed.
+pub async fn withdraw_demo_accounts(store: &Store) -> Result<(), StoreError> {
+    if demo_accounts(store).await? != Some(DemoAccounts::Made) {
+        return Ok(());
+    }
+    for (email, role) in DEMO_STAFF {
+        if unchanged(store, email).await? == Some(true) {
+            store.upsert_staff(&account(email, role, true)).await?;
+            store.revoke_sessions(&format!("staff:{email}")).await?;
+        }
+    }
+    store.put_setting(SETTING, "withdrawn").await
+}
+
+/// Whether the account still has the public password; nothing if there is no such account.
+async fn unchanged(store: &Store, email: &str) -> Result<Option<bool>, StoreError> {
+    Ok(store.staff_by_email(email).await?.map(|account| account.password_hash == DEMO_HASH))
+}
+
+fn account(email: &str, role: Role, disabled: bool) -> StaffAccount {
+    StaffAccount {
+        email: email.to_owned(),
+        role: role.name().to_owned(),
+        password_hash: DEMO_HASH.to_owned(),
+        disabled,
+    }
 }

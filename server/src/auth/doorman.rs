@@ -39,7 +39,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// `demo` shows codes and accounts: only while no system is live.
+    /// `demo` shows codes and accounts.
     #[must_use]
     pub fn new(store: Store, crm: Arc<dyn Crm>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, demo: bool) -> Self {
         let codes = Codes { store: store.clone(), clock: Arc::clone(&clock), entropy };
@@ -173,7 +173,7 @@ impl Doorman for DoormanOf {
         self.count(limits::CODES_PER_ADDRESS, None).await?;
         if letters.is_none() && !demo {
             // The same for everybody, and honest: better than a page that waits for a message that never comes.
-            tracing::warn!("a sign-in code cannot be sent: a live system is configured, but Twilio is not");
+            tracing::warn!("a sign-in code cannot be sent: Twilio is not configured");
             return Err(DoorError::Unavailable);
         }
         let email = normal(email);

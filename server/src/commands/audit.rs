@@ -1,16 +1,13 @@
 //! `dewy audit verify`.
 
-use std::sync::Arc;
-
 use anyhow::bail;
-use dewy_connectors::RealClock;
 use dewy_store::{ChainKind, Fault, VerifyReport};
 
-use crate::{config::Config, server::open_store};
+use crate::{config::Config, open_store};
 
 /// Prints one line for each kind of chain; fails at the first row that does not fit. May run while `dewy serve` does.
 pub async fn verify(config: &Config) -> anyhow::Result<()> {
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_read(config).await?;
     let report = store.verify_all().await;
     store.close().await;
     let report = report?;

@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::{Clock, Crm, Entropy, Payments, StayQuery, Texts},
 };
 
-use crate::{config::Config, server::open_store, systems::Systems};
+use crate::{config::Config, open_store, systems::Systems};
 
 /// Nobody has this address; the reserved name says so.
 const NOBODY: &str = "dewy-check@example.invalid";
@@ -31,26 +31,11 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     };
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
-    tell(
-        "store",
-        match open_store(config, Arc::clone(&clock)).await {
-            Ok(store) => {
-                let installation = store.known_installation().await;
-                store.close().await;
-                match installation {
-                    Ok(Some(id)) => Ok(format!("reachable and up to date; installation {id}")),
-                    Ok(None) => {
-                        Ok("reachable and up to date; new, `dewy serve` gives it an installation id".to_owned())
-                    }
-                    Err(error) => Err(error.to_string()),
-                }
-            }
-            Err(error) => Err(format!("{error:#}")),
-        },
-    );
+    tell("store", store(config).await.map_err(|error| format!("{error:#}")));
     let sandbox = config.sandbox.url.as_ref().map(|url| url.as_str().trim_end_matches('/'));
     let systems = Systems::connect(config, sandbox.unwrap_or_default(), &clock, &entropy);
     let starts = || Ok("not configured: `dewy serve` starts a sandbox".to_owned());
+    let off = "not configured: guests get no text messages, and so no codes to sign in with";
     let unreachable = |configured: bool| !configured && sandbox.is_none();
     if unreachable(config.salesforce.is_some()) {
         tell("Salesforce", starts());
@@ -62,7 +47,9 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     } else {
         tell("Stripe", signed_in(systems.payments.customer(NOBODY).await));
     }
-    if unreachable(config.twilio.is_some()) {
+    if !config.texts() {
+        tell("Twilio", Ok(off.to_owned()));
+    } else if unreachable(config.twilio.is_some()) {
         tell("Twilio", starts());
     } else {
         tell("Twilio", signed_in(systems.texts.texts_since(NO_PHONE, clock.now()).await));
@@ -71,6 +58,21 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         bail!("{failed} of {all} checks failed");
     }
     Ok(())
+}
+
+/// Whose store it is, and whether it goes with the mode.
+async fn store(config: &Config) -> anyhow::Result<String> {
+    let store = open_store::to_read(config).await?;
+    let checked = async {
+        open_store::admit(&store, config.mode).await?;
+        let mode = store.mode().await?.map_or("not served yet".to_owned(), |(mode, _)| format!("mode {mode}"));
+        let installation = store.known_installation().await?;
+        let installation = installation.map_or("no installation id yet".to_owned(), |id| format!("installation {id}"));
+        anyhow::Ok(format!("reachable and up to date; {mode}; {installation}"))
+    };
+    let words = checked.await;
+    store.close().await;
+    words
 }
 
 fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {

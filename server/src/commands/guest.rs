@@ -1,12 +1,10 @@
 //! `dewy guest erase`.
 
-use dewy_connectors::{OsEntropy, RealClock};
-use std::sync::Arc;
-
 use anyhow::ensure;
+use dewy_connectors::OsEntropy;
 
 use super::email;
-use crate::{audit::People, cli::EraseArgs, config::Config, server::open_store};
+use crate::{audit::People, cli::EraseArgs, config::Config, open_store};
 
 /// Forgets a guest who asks for it; may run while `dewy serve` does. Doing it again does no harm.
 ///
@@ -15,7 +13,7 @@ use crate::{audit::People, cli::EraseArgs, config::Config, server::open_store};
 pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_write(config).await?;
     let person = People::of(&store, &OsEntropy).await?.id(&email);
     let under_way = store.cards_under_way().await?.into_iter().any(|card| card.owner == owner);
     ensure!(!under_way, "something that {email} said yes to is being carried out; try again in a minute");

@@ -4,6 +4,7 @@ use dewy_connectors::RealClock;
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
+use dewy_domain::mode::Mode;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -14,6 +15,7 @@ use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry};
 /// Serves the look-alikes until SIGTERM or SIGINT.
 pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     telemetry::start_logs();
+    ensure!(config.mode < Mode::Live, "DEWY_MODE is live, which uses no sandbox");
     ensure!(args.addr.ip().is_loopback(), "the sandbox listens on loopback only: anybody who reaches it rules it");
     let mut terminate = signal(SignalKind::terminate()).context("signals cannot be heard")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("signals cannot be heard")?;

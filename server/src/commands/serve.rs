@@ -1,6 +1,6 @@
 //! `dewy serve`.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{config::Config, server::Server, telemetry};
@@ -13,9 +13,11 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     warn(config);
     let server = Server::start(config).await?;
     greet(config, &server);
+    let overtaken = server.overtaken.clone();
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        () = overtaken.cancelled() => {}
     }
     eprintln!("Stopping: what runs is finished or handed over. Once more to stop at once.");
     tokio::select! {
@@ -23,6 +25,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
+    ensure!(!overtaken.is_cancelled(), "another process has raised the store's mode above {}", config.mode);
     Ok(())
 }
 
@@ -32,14 +35,18 @@ fn warn(config: &Config) {
             "people reach this server over a network without encryption; put TLS before it and set PUBLIC_URL to https"
         );
     }
-    if config.llm.is_some() {
-        tracing::warn!("a model is configured, but this release does not use one yet");
-    }
-    if config.twilio.is_none() && !config.demo() {
+    if !config.texts() {
         tracing::warn!("Twilio is not configured: guests get no text messages, and so no codes to sign in with");
+    } else if config.twilio.is_none() && !config.demo() {
+        tracing::warn!(
+            "Twilio is the sandbox's: text messages, sign-in codes among them, reach nobody and are listed at /admin/state of the sandbox"
+        );
+    }
+    if !config.model() {
+        tracing::warn!("no model is configured (OPENAI_API_KEY), so the concierge is off");
     }
     if config.wants_otlp {
-        tracing::warn!("OTEL_EXPORTER_OTLP_ENDPOINT is set, but this release does not export traces yet");
+        tracing::warn!("OTEL_EXPORTER_OTLP_ENDPOINT is set, but this release does not export traces");
     }
 }
 
@@ -48,11 +55,15 @@ fn greet(config: &Config, server: &Server) {
     println!("  guests   {0}/guest    MCP {0}/mcp/guest", server.public_url);
     println!("  staff    {0}/staff    MCP {0}/mcp/staff", server.public_url);
     println!("  programs {0}/api/openapi.json", server.public_url);
+    println!("  mode     {}", config.mode);
     if let Some(url) = &server.sandbox_url {
-        let system = |live: bool| if live { "live" } else { "sandbox" };
-        let [salesforce, stripe, twilio] =
-            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some()].map(system);
-        println!("  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}, Twilio: {twilio}");
+        let system = |real: bool| if real { "real" } else { "sandbox" };
+        let [salesforce, stripe, twilio, model] =
+            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()]
+                .map(system);
+        println!(
+            "  sandbox  {url}    Salesforce: {salesforce}, Stripe: {stripe}, Twilio: {twilio}, the model: {model}"
+        );
     }
     if let Some(day) = server.sandbox.as_ref().and_then(|s| s.stale_since) {
         println!(

@@ -1,15 +1,13 @@
 //! `dewy staff add|disable`.
 
-use std::sync::Arc;
-
 use anyhow::{Context, anyhow, ensure};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use dewy_connectors::{OsEntropy, RealClock};
+use dewy_connectors::OsEntropy;
 use dewy_domain::{caller::Role, ports::Entropy};
 use dewy_store::StaffAccount;
 
 use super::email;
-use crate::{auth::Passwords, cli::StaffAddArgs, config::Config, server::open_store};
+use crate::{auth::Passwords, cli::StaffAddArgs, config::Config, open_store};
 
 /// Shorter ones are guessed.
 const SHORTEST: usize = 12;
@@ -24,7 +22,7 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
     let password = if args.password_stdin { given()? } else { made() };
     let password_hash =
         Passwords::hash(&password, &OsEntropy).map_err(|e| anyhow!("the password was not hashed: {e}"))?;
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_write(config).await?;
     store
         .upsert_staff(&StaffAccount {
             email: email.clone(),
@@ -46,7 +44,7 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
 /// Shuts an account out.
 pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
     let email = email(text)?;
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_write(config).await?;
     let account = store.staff_by_email(&email).await?.ok_or_else(|| anyhow!("{email} is no staff account"))?;
     store.upsert_staff(&StaffAccount { disabled: true, ..account }).await?;
     store.revoke_sessions(&format!("staff:{email}")).await?;

@@ -13,8 +13,9 @@ use dewy_store::{OpenError, Store};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    assembly::{hotel, open_store, reach_sandbox},
+    assembly::{hotel, reach_sandbox},
     config::Config,
+    open_store,
     sweeper::{Sweeper, wish},
     systems::Systems,
     telemetry,
@@ -30,7 +31,11 @@ const FINISH: Duration = Duration::from_secs(60);
 pub async fn run(config: &Config) -> anyhow::Result<()> {
     telemetry::start_logs();
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
-    let store = open_store(config, Arc::clone(&clock)).await?;
+    let store = open_store::to_write(config).await?;
+    if let Some((kept, _)) = store.mode().await?.filter(|(kept, _)| *kept != config.mode) {
+        store.close().await;
+        bail!("this store is used in mode {kept}, and DEWY_MODE is {}; only `dewy serve` raises it", config.mode);
+    }
     let view = if may_work(config, &store).await? {
         sweep(config, &store, &clock).await?
     } else {

@@ -15,7 +15,7 @@ use crate::{
     auth::{TokenMaker, staff_role, token_view},
     cli::TokenArgs,
     config::Config,
-    server::open_store,
+    open_store,
 };
 
 /// Who makes tokens here, as lists tell it.
@@ -30,7 +30,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     };
     let email = email(text)?;
     let role = args.role.as_deref().map(role).transpose()?;
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_write(config).await?;
     if persona == Persona::Staff && staff_role(&store, &email).await?.is_none() {
         bail!("{email} is no staff account that may act. Make one: dewy staff add {email} --role front_desk");
     }
@@ -45,7 +45,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
 
 /// Prints a table, one token a line.
 pub async fn list(config: &Config) -> anyhow::Result<()> {
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_read(config).await?;
     let tokens = store.tokens().await;
     store.close().await;
     let now = RealClock.now();
@@ -58,7 +58,7 @@ pub async fn list(config: &Config) -> anyhow::Result<()> {
 
 /// Makes one worthless.
 pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
-    let store = open_store(config, Arc::new(RealClock)).await?;
+    let store = open_store::to_write(config).await?;
     let found = store.token_of_id(id).await?;
     let gone = match &found {
         Some(token) => store.revoke_token(&token.token.hash, RealClock.now()).await?,

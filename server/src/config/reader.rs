@@ -123,10 +123,8 @@ impl<'a> Reader<'a> {
             return false;
         }
         for variable in &missing {
-            let message = format!(
-                "missing: {system} is only half configured. Set it as well, or unset {} to use the sandbox",
-                set.join(", ")
-            );
+            let message =
+                format!("missing: {system} is only half configured. Set it as well, or unset {}", set.join(", "));
             self.problem(variable, message);
         }
         missing.is_empty()

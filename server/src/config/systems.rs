@@ -1,4 +1,4 @@
-//! The outside systems: each is live when its credentials are given, and the sandbox's otherwise.
+//! The outside systems: each is real when its credentials are given.
 
 use dewy_connectors::CrmWords;
 use secrecy::SecretString;

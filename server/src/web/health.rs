@@ -36,7 +36,14 @@ async fn ready(State(parts): State<WebParts>) -> Response {
     if !parts.store.migrated().await {
         return (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be reached, or is not migrated\n").into_response();
     }
-    "ready\n".into_response()
+    let mode = parts.backstage.mode();
+    match parts.store.mode().await {
+        Ok(kept) if kept.is_none_or(|(kept, _)| kept <= mode) => format!("ready\nmode {mode}\n").into_response(),
+        Ok(_) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "another process has raised the mode of the store\n").into_response()
+        }
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "the mode of the store cannot be read\n").into_response(),
+    }
 }
 
 async fn metrics(State(parts): State<WebParts>) -> Response {

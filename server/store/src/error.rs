@@ -8,6 +8,9 @@ pub enum OpenError {
     /// The URL names no kind of database that we know.
     #[error("DATABASE_URL must begin with sqlite:// or postgres://, but begins with {0}")]
     Scheme(String),
+    /// The database file is to be there already, and is not.
+    #[error("there is no store at {0}")]
+    Missing(String),
     /// The folder for the database file could not be made, or the lock file not written.
     #[error("{path}: {source}")]
     File {

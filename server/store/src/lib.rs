@@ -2,6 +2,7 @@
 //! sessions, rate limits, staff, the record of calls, settings), on SQLite and on Postgres; and a journal in memory for runs
 //! that replay from a seed. One contract suite holds all three to the same promises.
 
+mod access;
 mod anchor;
 mod bell;
 mod calls;
@@ -15,6 +16,7 @@ mod installation;
 mod list;
 pub mod memory;
 mod migrations;
+mod mode;
 mod postgres;
 mod rates;
 mod read;

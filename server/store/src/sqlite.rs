@@ -48,16 +48,19 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(crate) async fn open(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+    pub(crate) async fn open(url: &str, clock: Arc<dyn Clock>, make: bool) -> Result<Self, OpenError> {
         let in_memory = url.contains(":memory:");
         let options = SqliteConnectOptions::from_str(url)?
-            .create_if_missing(true)
+            .create_if_missing(make)
             // FULL and not NORMAL: after a power loss the journal must not have forgotten that a charge was sent.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(5))
             .statement_cache_capacity(256)
             .optimize_on_close(false, None);
         let path = options.get_filename().to_path_buf();
+        if !make && !in_memory && !path.exists() {
+            return Err(OpenError::Missing(path.display().to_string()));
+        }
         let (pool, lock) =
             (SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false), path.clone());
         // The single writing connection; whoever else writes (accounts, sessions) waits for it in the pool's fair queue.

@@ -42,8 +42,20 @@ impl Store {
     /// # Errors
     /// When the URL is of another kind, or the database cannot be opened.
     pub async fn open(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        Self::open_or_make(url, clock, true).await
+    }
+
+    /// Opens a store that is there already.
+    ///
+    /// # Errors
+    /// [`OpenError::Missing`] when there is no such file; else as [`Store::open`].
+    pub async fn open_existing(url: &str, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        Self::open_or_make(url, clock, false).await
+    }
+
+    async fn open_or_make(url: &str, clock: Arc<dyn Clock>, make: bool) -> Result<Self, OpenError> {
         let backend = if url.starts_with("sqlite:") {
-            Backend::Sqlite(Sqlite::open(url, Arc::clone(&clock)).await?)
+            Backend::Sqlite(Sqlite::open(url, Arc::clone(&clock), make).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             Backend::Postgres(Postgres::open(url).await?)
         } else {

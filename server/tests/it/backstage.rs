@@ -6,7 +6,7 @@ use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     installation::InstallationId,
-    ports::{Backstage, DialError, FaultOrder, Health, SystemView},
+    ports::{Backstage, Connection, DialError, FaultOrder, Health, SystemView},
 };
 use dewy_server::{backstage::BackstageOf, config::Config, systems::Systems};
 use serde_json::json;
@@ -41,7 +41,7 @@ async fn a_fault_ordered_is_seen_and_taken_back() {
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     guest.call(Era::Modern, "get_folio", json!({})).await;
     let before = salesforce(&*backstage).await;
-    assert_eq!((before.name, before.live, before.health), ("Salesforce", false, Health::Good));
+    assert_eq!((before.name, before.connection, before.health), ("Salesforce", Connection::Sandbox, Health::Good));
     assert_eq!((before.troubled_last_hour, before.circuit_open_until), (0, None));
     assert!(before.calls_last_hour >= 2 && before.median.is_some() && before.last_good.is_some(), "{before:?}");
     assert!(before.quota.is_some());
@@ -123,24 +123,27 @@ async fn others_have_no_dial_and_guests_see_nothing() {
     hotel.close().await;
 }
 
-/// One live system, and there is no dial for anybody; a sandbox that is gone is told as such.
+/// Outside a demo there is no dial for anybody; a sandbox that is gone is told as such.
 #[tokio::test]
-async fn a_live_system_takes_the_dial_away() {
+async fn only_a_demo_has_a_dial() {
     let keys = [
+        ("DEWY_MODE", "trial"),
         ("STRIPE_SECRET_KEY", "sk_test_1"),
         ("STRIPE_PUBLISHABLE_KEY", "pk_test_1"),
         ("STRIPE_WEBHOOK_SECRET", "whsec_1"),
     ];
-    let config = |live: bool| {
-        Config::read(&|name| keys.iter().find(|(n, _)| live && *n == name).map(|(_, v)| (*v).to_owned())).unwrap()
+    let config = |trial: bool| {
+        Config::read(&|name| keys.iter().find(|(n, _)| trial && *n == name).map(|(_, v)| (*v).to_owned())).unwrap()
     };
-    let at = |live: bool| {
+    let at = |trial: bool| {
         let nobody = "http://127.0.0.1:9";
-        let systems = Systems::connect(&config(live), nobody, &(Arc::new(RealClock) as _), &(Arc::new(OsEntropy) as _));
-        BackstageOf::new(&config(live), InstallationId::of_number(7), systems, Some(nobody))
+        let systems =
+            Systems::connect(&config(trial), nobody, &(Arc::new(RealClock) as _), &(Arc::new(OsEntropy) as _));
+        BackstageOf::new(&config(trial), InstallationId::of_number(7), systems, Some(nobody))
     };
     assert_eq!(at(true).dial(&staff(Role::Manager)).await, Err(DialError::None));
-    let live: Vec<bool> = at(true).systems(&staff(Role::Manager)).await.iter().map(|system| system.live).collect();
-    assert_eq!(live, [false, true, false, false]);
+    let systems = at(true).systems(&staff(Role::Manager)).await;
+    let real: Vec<bool> = systems.iter().map(|system| system.connection == Connection::Real).collect();
+    assert_eq!(real, [false, true, false, false]);
     assert_eq!(at(false).dial(&staff(Role::Manager)).await, Err(DialError::Silent));
 }

@@ -1,10 +1,21 @@
 //! The real binary.
 
 use std::{
+    collections::BTreeMap,
     io::{BufRead, BufReader, Read},
+    path::Path,
     process::{Command, Output, Stdio},
+    sync::Arc,
     time::{Duration, Instant},
 };
+
+use dewy_connectors::RealClock;
+use dewy_domain::mode::Mode;
+use dewy_server::{
+    auth::{DEMO_PASSWORD, DEMO_STAFF},
+    open_store,
+};
+use dewy_store::Store;
 
 use crate::{
     hotel::TestHotel,
@@ -139,4 +150,228 @@ fn serve_says_where_it_is_and_stops_on_sigterm() {
     assert!(status.success(), "{status} {log}");
     assert!(began.elapsed() < Duration::from_secs(20));
     assert!(!log.contains("panicked"), "{log}");
+}
+
+fn environment(variables: &[(&str, &str)]) -> Vec<(String, String)> {
+    variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// Serves in this folder until it is open, and stops it.
+fn serve_once(folder: &Path, environment: &[(String, String)]) {
+    let mut child = dewy(environment)
+        .current_dir(folder)
+        .args(["serve"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stdout.take().unwrap());
+    let opened = said.by_ref().lines().next();
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let (status, mut log) = (child.wait().unwrap(), String::new());
+    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(opened.is_some() && killed.success() && status.success(), "{status} {log}");
+}
+
+/// Runs it in this folder to its end; one that serves instead is ended, and fails.
+fn run_in(folder: &Path, environment: &[(String, String)], arguments: &[&str]) -> Output {
+    let mut command = dewy(environment);
+    command.current_dir(folder).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// Every file in the folder, with its bytes.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    files
+        .map(|file| (file.file_name().into_string().unwrap(), std::fs::read(file.path()).unwrap_or_default()))
+        .collect()
+}
+
+/// Whom the store knows as staff: address, and whether the account is disabled.
+async fn staff(folder: &Path) -> Vec<(String, bool)> {
+    let url = format!("sqlite://{}", folder.join("dewy.db").display());
+    let store = Store::open_existing(&url, Arc::new(RealClock)).await.unwrap();
+    let mut found = Vec::new();
+    for (email, _) in DEMO_STAFF {
+        found.extend(store.staff_by_email(email).await.unwrap().map(|account| (account.email, account.disabled)));
+    }
+    store.close().await;
+    found
+}
+
+/// Real systems that nobody reaches: the names are reserved for that.
+const LIVE: [(&str, &str); 10] = [
+    ("DEWY_MODE", "live"),
+    ("DATABASE_URL", "sqlite://dewy.db"),
+    ("LEPTOS_SITE_ADDR", "127.0.0.1:0"),
+    ("SALESFORCE_LOGIN_URL", "https://salesforce.invalid"),
+    ("SALESFORCE_CLIENT_ID", "id"),
+    ("SALESFORCE_CLIENT_SECRET", "secret"),
+    ("STRIPE_SECRET_KEY", "sk_live_nobody"),
+    ("STRIPE_PUBLISHABLE_KEY", "pk_live_nobody"),
+    ("STRIPE_WEBHOOK_SECRET", "whsec_nobody"),
+    ("STRIPE_API_BASE", "https://stripe.invalid"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
+    const BARE: [(&str, &str); 1] = [("DATABASE_URL", "sqlite://dewy.db")];
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, live, bare) = (folder.path(), environment(&LIVE), environment(&BARE));
+    serve_once(folder, &live);
+    assert!(!folder.join("data").exists(), "no sandbox");
+    assert_eq!(staff(folder).await, []);
+    // The mode alone is enough for what needs the store alone
+    let mode_alone = environment(&[&BARE[..], &LIVE[..1]].concat());
+    assert!(run_in(folder, &mode_alone, &["staff", "add", "eve@hotel.example", "--role", "manager"]).status.success());
+    let token = run_in(folder, &mode_alone, &["token", "create", "--staff", "eve@hotel.example"]);
+    assert!(token.status.success(), "{token:?}");
+
+    let before = files(folder);
+    for arguments in [&["token", "list"][..], &["audit", "verify"]] {
+        let out = run_in(folder, &bare, arguments);
+        assert!(out.status.success(), "{arguments:?} {out:?}");
+        assert!(files(folder) == before, "{arguments:?}");
+    }
+    for arguments in [
+        &[][..],
+        &["serve"],
+        &["migrate"],
+        &["sweep"],
+        &["check"],
+        &["token", "create", "--guest", "beth.gibbs@email.com"],
+        &["token", "revoke", "tok_0000000000000000"],
+        &["staff", "add", "manager@dewy.example", "--role", "manager"],
+        &["staff", "disable", "eve@hotel.example"],
+        &["guest", "erase", "beth.gibbs@email.com"],
+    ] {
+        let out = run_in(folder, &bare, arguments);
+        let words = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(!out.status.success(), "{arguments:?} {words}");
+        for part in ["mode live", "DEWY_MODE is demo", "Set DEWY_MODE=live"] {
+            assert!(words.contains(part), "{arguments:?}: {part} in {words}");
+        }
+        assert!(files(folder) == before, "{arguments:?}");
+    }
+    // With keys in test mode it is no better
+    let trial = environment(&[&BARE[..], &[("DEWY_MODE", "trial")]].concat());
+    let out = run_in(folder, &trial, &["serve"]);
+    assert!(String::from_utf8_lossy(&out.stderr).contains("DEWY_MODE is trial"), "{out:?}");
+    assert!(files(folder) == before);
+    serve_once(folder, &live);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_command_makes_a_demo_account() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, bare) = (folder.path(), environment(&[("DATABASE_URL", "sqlite://dewy.db")]));
+    for arguments in [&["token", "list"][..], &["audit", "verify"], &["check"], &["sweep"], &["guest", "erase", "a@b"]]
+    {
+        let out = run_in(folder, &bare, arguments);
+        let words = [out.stdout, out.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(!out.status.success() && words.contains("there is no store"), "{arguments:?} {words}");
+        assert!(files(folder).is_empty(), "{arguments:?}");
+    }
+    assert!(run_in(folder, &bare, &["migrate"]).status.success());
+    for arguments in [&["token", "list"][..], &["audit", "verify"], &["check"], &["guest", "erase", "a@b"]] {
+        assert!(run_in(folder, &bare, arguments).status.success(), "{arguments:?}");
+    }
+    assert_eq!(staff(folder).await, []);
+    let served =
+        [("DATABASE_URL", "sqlite://dewy.db"), ("LEPTOS_SITE_ADDR", "127.0.0.1:0"), ("SANDBOX_ADDR", "127.0.0.1:0")];
+    serve_once(folder, &environment(&served));
+    assert_eq!(staff(folder).await.len(), 4, "serve in demo does");
+    assert!(run_in(folder, &environment(&[("DEWY_MODE", "live")]), &["sandbox"]).stdout.is_empty());
+}
+
+/// Everything that was easy to get in a demo is worth nothing in a higher mode, and there is no way back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_demo_that_becomes_a_trial_shuts_everybody_out() {
+    const MANAGER: &str = "manager@dewy.example";
+    let hotel = TestHotel::open().await;
+    let (token, guest) = (hotel.staff_mcp(MANAGER).await, hotel.browser().guest("beth.gibbs@email.com").await);
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let (cookies, environment) = ([guest.cookie().unwrap(), desk.cookie().unwrap()], hotel.environment());
+    assert_eq!(token.send(Era::Modern, "tools/list", serde_json::json!({})).await.0, 200);
+    assert!(hotel.get("/readyz").await.text().await.unwrap().contains("mode demo"));
+    let folder = hotel.close_and_keep().await;
+
+    let hotel = TestHotel::again(folder, &[("DEWY_MODE", "trial")]).await;
+    assert!(hotel.get("/readyz").await.text().await.unwrap().contains("mode trial"));
+    let token = Mcp::new(&hotel.server.public_url, "staff", &token.token);
+    let refused = token.message(Era::Modern, "tools/list", serde_json::json!({})).send().await.unwrap();
+    assert_eq!(refused.status(), 401, "the token is revoked");
+    for (cookie, page) in cookies.iter().zip(["/guest", "/staff"]) {
+        let browser = hotel.browser();
+        browser.plant(cookie);
+        assert!(browser.open(page).await.location().contains("/sign-in"), "{page}: the session has ended");
+    }
+    let browser = hotel.browser();
+    let page = browser.open("/staff/sign-in").await;
+    assert!(!page.text.contains(DEMO_PASSWORD) && !page.text.contains(MANAGER));
+    browser.send("/form/enter_password", &[("email", MANAGER), ("password", DEMO_PASSWORD), ("next", "")]).await;
+    assert!(browser.open("/staff").await.location().contains("/sign-in"), "the account is disabled");
+    assert_eq!(hotel.browser().code_for("beth.gibbs@email.com").await, None, "no code is shown");
+    let folder = hotel.close_and_keep().await;
+    assert_eq!(staff(folder.path()).await.iter().filter(|(_, disabled)| *disabled).count(), 4);
+    let back = run_in(folder.path(), &environment, &["serve"]);
+    assert!(String::from_utf8_lossy(&back.stderr).contains("used in mode trial"), "{back:?}");
+}
+
+/// What was begun with the sandbox is not finished with anybody's real accounts.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mode_is_not_raised_over_unfinished_work() {
+    let quick = [("REQUEST_WAIT_SECONDS", "1"), ("FORWARD_BUDGET_SECONDS", "600")];
+    let hotel = TestHotel::with(&quick).await;
+    hotel.fault("salesforce", "composite", "request_limit", 0, 0).await;
+    let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
+    let order = serde_json::json!({ "amount": 25000, "idempotency_token": "b" });
+    guest.call(Era::Modern, "process_guest_checkout", order).await;
+    let mut environment = hotel.environment();
+    let folder = hotel.close_and_keep().await;
+    environment.push(("DEWY_MODE".to_owned(), "trial".to_owned()));
+    environment.push(("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()));
+    let refused = run_in(folder.path(), &environment, &["serve"]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("unfinished executions: 1"), "{refused:?}");
+    // It still is the demo it was
+    let hotel = TestHotel::again(folder, &quick).await;
+    assert!(hotel.get("/readyz").await.text().await.unwrap().contains("mode demo"));
+    hotel.close().await;
+}
+
+/// Several instances: the one that was served first in the lesser mode is not ready any more.
+#[tokio::test]
+async fn a_mode_that_another_process_raises_is_seen() {
+    let hotel = TestHotel::open().await;
+    hotel.server.store.raise_mode(Mode::Trial).await.unwrap();
+    let ready = hotel.get("/readyz").await;
+    assert_eq!(ready.status(), 503);
+    assert!(ready.text().await.unwrap().contains("raised the mode"));
+    hotel.close().await;
+}
+
+/// A store of a release that kept no mode, on which demo accounts were withdrawn because a system was real.
+#[tokio::test]
+async fn a_store_that_was_real_before_there_were_modes_is_no_demo() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
+    let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
+    store.migrate().await.unwrap();
+    store.put_setting("demo_accounts", "withdrawn").await.unwrap();
+    let refused = open_store::enter(&store, Mode::Demo, &RealClock).await.unwrap_err();
+    assert!(refused.to_string().contains("real accounts"), "{refused}");
+    assert_eq!(store.staff_by_email(DEMO_STAFF[0].0).await.unwrap(), None);
+    open_store::enter(&store, Mode::Live, &RealClock).await.unwrap();
+    assert_eq!(store.mode().await.unwrap().map(|(mode, _)| mode), Some(Mode::Live));
+    store.close().await;
 }

@@ -1,4 +1,4 @@
-//! Pay pages of a hotel whose Stripe and Twilio are live by their keys; a sandbox on its own plays both.
+//! Pay pages of a hotel whose Stripe and Twilio are real by their keys; a sandbox on its own plays both.
 
 use std::{
     sync::Arc,
@@ -38,6 +38,7 @@ impl LiveHotel {
         let (file, zone) = (folder.path().join("outside.db"), jiff::tz::TimeZone::UTC);
         let sandbox = sandbox::start(listener, &file, &zone, false, Arc::new(RealClock)).await.unwrap();
         let keys = [
+            ("DEWY_MODE", "trial"),
             ("SANDBOX_URL", sandbox.url.as_str()),
             ("STRIPE_API_BASE", &sandbox.url),
             ("STRIPE_SECRET_KEY", "sk_test_live"),

@@ -184,23 +184,27 @@ async fn forms_from_elsewhere_are_refused() {
 }
 
 #[tokio::test]
-async fn a_live_system_ends_the_demo() {
-    let keys = [
-        ("STRIPE_SECRET_KEY", "sk_test_x"),
-        ("STRIPE_PUBLISHABLE_KEY", "pk_test_x"),
-        ("STRIPE_WEBHOOK_SECRET", "whsec_x"),
-    ];
-    let hotel = TestHotel::with(&keys).await;
+async fn only_a_demo_shows_codes_and_accounts() {
+    let hotel = TestHotel::with(&[("DEWY_MODE", "trial")]).await;
     let browser = hotel.browser();
     assert_eq!(browser.code_for(BETH).await, None, "no code is shown");
     let page = browser.open("/staff/sign-in").await;
     assert!(!page.text.contains(dewy_server::auth::DEMO_PASSWORD));
     assert!(hotel.server.store.staff_by_email("manager@dewy.example").await.unwrap().is_none());
-    // Accounts of an earlier demo are shut.
-    dewy_server::auth::settle_demo_accounts(&hotel.server.store, true).await.unwrap();
-    assert!(!hotel.server.store.staff_by_email("manager@dewy.example").await.unwrap().unwrap().disabled);
-    dewy_server::auth::settle_demo_accounts(&hotel.server.store, false).await.unwrap();
-    assert!(hotel.server.store.staff_by_email("manager@dewy.example").await.unwrap().unwrap().disabled);
+    hotel.close().await;
+}
+
+/// An account of a demo that somebody gave a password of their own is theirs.
+#[tokio::test]
+async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
+    let hotel = TestHotel::open().await;
+    let store = &hotel.server.store;
+    let manager = store.staff_by_email("manager@dewy.example").await.unwrap().unwrap();
+    let own = dewy_store::StaffAccount { password_hash: "$own$".to_owned(), ..manager };
+    store.upsert_staff(&own).await.unwrap();
+    dewy_server::auth::withdraw_demo_accounts(store).await.unwrap();
+    assert!(!store.staff_by_email("manager@dewy.example").await.unwrap().unwrap().disabled);
+    assert!(store.staff_by_email("frontdesk@dewy.example").await.unwrap().unwrap().disabled);
     hotel.close().await;
 }
 

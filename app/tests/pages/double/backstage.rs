@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     installation::InstallationId,
-    ports::{Backstage, DialError, DialView, FaultOrder, Health, SystemView},
+    mode::Mode,
+    ports::{Backstage, Connection, DialError, DialView, FaultOrder, Health, SystemView},
 };
 
 use super::{House, born};
@@ -22,7 +23,7 @@ const OPERATIONS: [(&str, &[&str]); 4] = [
 fn system(name: &'static str, health: Health, calls: u64, troubled: u64, ms: Option<u64>) -> SystemView {
     SystemView {
         name,
-        live: false,
+        connection: Connection::Sandbox,
         health,
         circuit_open_until: (health == Health::Down).then(|| born() + Duration::from_secs(8)),
         calls_last_hour: calls,
@@ -43,6 +44,10 @@ fn wrong(field: &str, words: &str) -> DialError {
 
 #[async_trait]
 impl Backstage for House {
+    fn mode(&self) -> Mode {
+        if self.key().is_some() { Mode::Trial } else { Mode::Demo }
+    }
+
     fn installation(&self) -> InstallationId {
         InstallationId::of_number(7)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{caller::Caller, installation::InstallationId};
+use crate::{caller::Caller, installation::InstallationId, mode::Mode};
 
 /// How an outside system is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +20,24 @@ pub enum Health {
     Down,
 }
 
+/// What a system's calls go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// The system itself.
+    Real,
+    /// The sandbox in its place.
+    Sandbox,
+    /// Nothing: it is not configured.
+    Off,
+}
+
 /// One outside system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemView {
     /// `Salesforce`.
     pub name: &'static str,
-    /// The real one, not the sandbox.
-    pub live: bool,
+    /// What its calls go to.
+    pub connection: Connection,
     /// How it is.
     pub health: Health,
     /// Until when the circuit is open; nothing new is sent before.
@@ -76,7 +87,7 @@ pub struct DialView {
 /// Why the dial did not move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DialError {
-    /// There is no sandbox, a system is live, or the caller is not a manager.
+    /// This is no demo, or the caller is not a manager.
     #[error("There is no dial here.")]
     None,
     /// The order has a fault; the field and what is wrong with it.
@@ -87,9 +98,12 @@ pub enum DialError {
     Silent,
 }
 
-/// Behind the scenes. The dial exists for managers, and only while no system is live.
+/// Behind the scenes. The dial exists for managers, and only in mode `demo`.
 #[async_trait]
 pub trait Backstage: Send + Sync + std::fmt::Debug {
+    /// In which mode the hotel is served.
+    fn mode(&self) -> Mode;
+
     /// Which installation this is.
     fn installation(&self) -> InstallationId;
 

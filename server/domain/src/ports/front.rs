@@ -108,7 +108,7 @@ pub trait Doorman: Send + Sync + std::fmt::Debug {
     /// Takes what was put aside.
     async fn take_aside(&self, key: &str) -> Option<String>;
 
-    /// Accounts a demo may show on the sign-in page (email, password); empty as soon as any outside system is live.
+    /// Accounts a demo may show on the sign-in page (email, password); empty in any mode but `demo`.
     fn demo_accounts(&self) -> Vec<(String, String)>;
 }
 

@@ -23,6 +23,8 @@ const UNREACHABLE: [&str; 7] =
 pub(super) struct Send {
     pub crm: Arc<dyn Crm>,
     pub texts: Arc<dyn Texts>,
+    /// Whether there is a carrier.
+    pub on: bool,
 }
 
 #[async_trait]
@@ -30,6 +32,9 @@ impl Activity for Send {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
         let Some(body) = cx.input["body"].as_str() else { return Plan::Refuse(missing("the message")) };
+        if !self.on {
+            return unsent("text messages are not configured");
+        }
         let email = cx.input["guest_email"].as_str().unwrap_or_default();
         let contact = match self.crm.contact(email).await.answered() {
             Ok(Some(contact)) => contact,

@@ -728,3 +728,21 @@ fn the_process_goes_down_while_the_bank_asks_and_another_goes_on() {
         assert_sound(&world);
     });
 }
+
+#[test]
+fn without_a_carrier_no_text_is_sent_and_the_record_says_why() {
+    on_virtual_time(async {
+        let world = World::new(Setup { texts: false, ..Setup::default() });
+        world.check_out("t1").await;
+        assert!(world.rest(DAY).await);
+        let sent: Vec<Record> =
+            world.journal.snapshot().into_iter().filter(|record| record.saga == "send_text").collect();
+        let answer = sent[0].answer.clone().unwrap();
+        assert_eq!((sent.len(), sent[0].state), (1, State::Completed));
+        assert_eq!(answer["data"]["sent"], false, "{answer}");
+        assert_eq!(answer["data"]["why"], "text messages are not configured", "{answer}");
+        let state = world.sandbox.state();
+        assert_eq!(texts(&world), Vec::<String>::new());
+        assert_eq!(state["salesforce"]["SMS_Notification__c"].as_array().map_or(0, Vec::len), 0);
+    });
+}

@@ -150,6 +150,8 @@ pub struct Setup {
     pub skew: jiff::SignedDuration,
     /// How old a payment must be for the sweep.
     pub grace: Duration,
+    /// Whether there is a carrier for text messages.
+    pub texts: bool,
     /// From this worker on they are of the next release.
     pub next_from: usize,
     /// How the Salesforce org is set up.
@@ -165,6 +167,7 @@ impl Default for Setup {
             faults: Vec::new(),
             skew: jiff::SignedDuration::ZERO,
             grace: Duration::from_secs(600),
+            texts: true,
             next_from: usize::MAX,
             org: OrgSettings::default(),
         }
@@ -240,6 +243,7 @@ impl World {
                     worker: format!("worker-{worker}"),
                     probe: probe.clone(),
                     sweep_grace: setup.grace,
+                    texts: setup.texts,
                     next_release: worker >= setup.next_from,
                     ..Settings::default()
                 },

@@ -50,7 +50,7 @@ fn new(n: u128, input: &str) -> NewExecution {
 async fn a_full_disk_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}/full.db", folder.path().display());
-    let sqlite = Sqlite::open(&url, Arc::new(Still)).await.unwrap();
+    let sqlite = Sqlite::open(&url, Arc::new(Still), true).await.unwrap();
     sqlite.migrate().await.unwrap();
     let pages: i64 = sqlx::query_scalar("pragma page_count").fetch_one(sqlite.writer()).await.unwrap();
     let limit = |pages: i64| sqlx::query(sqlx::AssertSqlSafe(format!("pragma max_page_count = {pages}")));

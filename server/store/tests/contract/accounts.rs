@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use dewy_domain::ports::Entropy;
+use dewy_domain::{mode::Mode, ports::Entropy};
 use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 
@@ -15,6 +15,8 @@ every_sql_store!(
     hits_are_counted_once_each,
     staff,
     settings,
+    the_mode_only_rises,
+    all_tokens_are_revoked,
     one_installation_however_many_make_it,
     one_holds_at_a_time,
     sweeping,
@@ -169,6 +171,49 @@ async fn settings(s: Subject) {
         store.put_fact("sweep", &fact).await.unwrap();
         assert_eq!(store.get_fact("sweep").await.unwrap(), Some(fact));
     }
+}
+
+async fn the_mode_only_rises(s: Subject) {
+    let store = s.store();
+    assert_eq!(store.mode().await.unwrap(), None);
+    for (asked, highest) in [
+        (Mode::Demo, Mode::Demo),
+        (Mode::Trial, Mode::Trial),
+        (Mode::Demo, Mode::Trial),
+        (Mode::Live, Mode::Live),
+        (Mode::Trial, Mode::Live),
+    ] {
+        assert_eq!(store.raise_mode(asked).await.unwrap(), highest, "{asked}");
+    }
+    let (_, since) = store.mode().await.unwrap().unwrap();
+    store.raise_mode(Mode::Live).await.unwrap();
+    assert_eq!(store.mode().await.unwrap(), Some((Mode::Live, since)), "since it was first used so");
+    store.put_setting("mode", "of a later release").await.unwrap();
+    assert!(store.mode().await.is_err());
+    assert!(store.raise_mode(Mode::Live).await.is_err(), "and it is left alone");
+    assert_eq!(store.get_setting("mode").await.unwrap().as_deref(), Some("of a later release"));
+}
+
+async fn all_tokens_are_revoked(s: Subject) {
+    let store = s.store();
+    let token = NewToken {
+        hash: [1; 32],
+        persona: "guest".to_owned(),
+        subject_email: Some("beth.gibbs@email.com".to_owned()),
+        roles: vec!["guest".to_owned()],
+        read_only: false,
+        created_by: None,
+        name: "my agent".to_owned(),
+        created_at: whole(at()),
+        expires_at: None,
+    };
+    assert!(store.create_token(token).await.unwrap());
+    store.revoke_all_access(whole(at())).await.unwrap();
+    assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), None);
+    let [kept] = &store.tokens().await.unwrap()[..] else { panic!("it is still listed") };
+    assert_eq!(kept.revoked_at, Some(whole(at())));
+    store.revoke_all_access(whole(at()) + MINUTE).await.unwrap();
+    assert_eq!(store.tokens().await.unwrap()[0].revoked_at, Some(whole(at())), "when it was revoked first");
 }
 
 async fn one_installation_however_many_make_it(s: Subject) {

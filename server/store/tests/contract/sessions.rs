@@ -10,7 +10,7 @@ use tower_sessions::{
 
 use super::kit::{Subject, at};
 
-every_sql_store!(sessions, where_somebody_is_signed_in, a_revoked_session_stays_revoked);
+every_sql_store!(sessions, where_somebody_is_signed_in, a_revoked_session_stays_revoked, everybody_is_signed_out);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -85,4 +85,13 @@ async fn a_revoked_session_stays_revoked(s: Subject) {
     store.save(&meanwhile).await.unwrap();
     assert_eq!(store.load(&one.id).await.unwrap(), None);
     assert_eq!(store.count_sessions("guest:beth").await.unwrap(), 0);
+}
+
+async fn everybody_is_signed_out(s: Subject) {
+    let store = s.store();
+    signed_in(&s, 1, "guest:beth").await;
+    signed_in(&s, 2, "staff:ann").await;
+    store.revoke_all_access(at()).await.unwrap();
+    assert_eq!(store.count_sessions("guest:beth").await.unwrap(), 0);
+    assert_eq!(store.count_sessions("staff:ann").await.unwrap(), 0);
 }

@@ -301,3 +301,16 @@ async fn nonsense_from_the_model_is_answered_and_not_obeyed() {
     assert_eq!(states, ["refused", "refused", "refused", "done"]);
     talk.hotel.close().await;
 }
+
+/// Where no model is configured and no sandbox may stand in for one.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_model_the_concierge_is_off_whatever_the_switch_says() {
+    let talk = Talk::with(vec![Line::Words("Hello")], Settings { model: false, ..Settings::default() }).await;
+    talk.concierge.turn(&manager(), true).await.unwrap();
+    let thread = talk.concierge.thread(&beth(), None).await.unwrap();
+    assert!(thread.closed.is_some_and(|words| words.contains("switched off")));
+    assert!(!talk.concierge.usage(&manager()).await.unwrap().switch.on);
+    assert_eq!(talk.concierge.say(&beth(), None, "t1", "Hello?").await, Err(ErrorCode::ConciergeOff));
+    assert!(talk.script.asked.lock().unwrap().is_empty(), "nothing is asked");
+    talk.hotel.close().await;
+}

@@ -1,0 +1,63 @@
+//! How real a deployment is.
+
+use std::{fmt, str::FromStr};
+
+/// How real a deployment is, the least first. A store never goes back to a lesser one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// The sandbox plays every outside system; demo accounts, codes and test cards are shown.
+    #[default]
+    Demo,
+    /// Real accounts in test mode, beside sandboxed systems in any mixture.
+    Trial,
+    /// Real guests and real money; no sandbox.
+    Live,
+}
+
+impl Mode {
+    /// Every mode, the least first.
+    pub const ALL: [Self; 3] = [Self::Demo, Self::Trial, Self::Live];
+
+    /// As in `DEWY_MODE` and in the store.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Demo => "demo",
+            Self::Trial => "trial",
+            Self::Live => "live",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text is not a mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a mode is demo, trial or live")]
+pub struct NotAMode;
+
+impl FromStr for Mode {
+    type Err = NotAMode;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|mode| mode.name() == text).ok_or(NotAMode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_back_and_the_order() {
+        for mode in Mode::ALL {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+        }
+        assert_eq!("LIVE".parse::<Mode>(), Err(NotAMode));
+        assert!(Mode::Demo < Mode::Trial && Mode::Trial < Mode::Live);
+    }
+}

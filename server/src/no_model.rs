@@ -1,0 +1,27 @@
+//! Stands in where no model is configured and no sandbox may run: the concierge is off then and asks nothing.
+
+use async_trait::async_trait;
+use dewy_domain::ports::{Model, ModelAnswer, ModelRequest, ModelTrouble};
+
+/// No model.
+#[derive(Clone, Copy, Debug)]
+pub struct NoModel;
+
+#[async_trait]
+impl Model for NoModel {
+    async fn answer(
+        &self,
+        _: ModelRequest,
+        _: &(dyn for<'a> Fn(&'a str) + Send + Sync),
+    ) -> Result<ModelAnswer, ModelTrouble> {
+        Err(ModelTrouble::Refused { status: 503, reason: "no model is configured".to_owned() })
+    }
+
+    fn name(&self) -> &str {
+        "none"
+    }
+
+    fn offline(&self) -> bool {
+        false
+    }
+}

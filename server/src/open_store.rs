@@ -1,0 +1,147 @@
+//! Opening the store: who may read it, who may write, and what becomes of it when a hotel is served in a mode.
+//!
+//! ```text
+//! read-only command ─► to_read      there, and migrated; nothing is written
+//! writing command   ─► to_write     … and not used in a higher mode than ours
+//! migrate           ─► to_migrate   … made when it is missing
+//! serve             ─► to_migrate ─► enter: migrate, lock, raise the mode, make or withdraw demo accounts
+//! ```
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use dewy_connectors::RealClock;
+use dewy_domain::{mode::Mode, ports::Clock};
+use dewy_saga::Journal;
+use dewy_store::Store;
+
+use crate::{
+    auth::{DemoAccounts, demo_accounts, make_demo_accounts, withdraw_demo_accounts},
+    config::Config,
+};
+
+const NOT_OPENED: &str = "the store cannot be opened (DATABASE_URL)";
+
+/// The store as it is, for commands that write nothing, whatever mode it is used in.
+///
+/// # Errors
+/// When there is none, or it lacks migrations.
+pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
+    let store = Store::open_existing(&config.database_url, Arc::new(RealClock)).await.context(NOT_OPENED)?;
+    or_close(store, |store| async move {
+        if store.migrated().await { Ok(()) } else { bail!("the store is not up to date; run `dewy migrate`") }
+    })
+    .await
+}
+
+/// The store, for commands that write to it. They migrate nothing and raise no mode.
+///
+/// # Errors
+/// As [`to_read`], and when the store is used in a higher mode than ours.
+pub async fn to_write(config: &Config) -> anyhow::Result<Store> {
+    let (store, mode) = (to_read(config).await?, config.mode);
+    or_close(store, |store| async move { admit(&store, mode).await }).await
+}
+
+/// The store, made when it is missing, not yet migrated.
+///
+/// # Errors
+/// When it cannot be opened, or is used in a higher mode than ours.
+pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
+    let (store, mode) = (Store::open(&config.database_url, clock).await.context(NOT_OPENED)?, config.mode);
+    or_close(store, |store| async move { admit(&store, mode).await }).await
+}
+
+/// Prepares the store to be served in this mode, and remembers the mode. A higher mode than before begins with nobody signed in, no
+/// token good and no demo account: what let people in before was easier to get.
+///
+/// # Errors
+/// When it cannot be migrated, another process serves it, it is used in a higher mode, or work of a lesser mode is unfinished.
+pub async fn enter(store: &Store, mode: Mode, clock: &dyn Clock) -> anyhow::Result<()> {
+    store.migrate().await.context("the store cannot be migrated")?;
+    admit(store, mode).await?;
+    store.lock_for_serving().await.context("only one `dewy serve` may use a SQLite file at a time")?;
+    let before = match (store.mode().await?, demo_accounts(store).await?) {
+        (Some((before, _)), _) => Some(before),
+        // Of a release that did not keep the mode
+        (None, Some(DemoAccounts::Made)) => Some(Mode::Demo),
+        (None, Some(DemoAccounts::Withdrawn)) if mode == Mode::Demo => {
+            bail!(
+                "this store has been used with real accounts, and DEWY_MODE is demo. Set DEWY_MODE=trial or DEWY_MODE=live"
+            )
+        }
+        (None, _) => None,
+    };
+    let rises = before.is_some_and(|before| before < mode);
+    if rises {
+        finished(store, mode).await?;
+        // Before, so that a crash in between lets nobody in; and after, for who came in meanwhile at another instance
+        shut_out(store, clock).await?;
+    }
+    store.raise_mode(mode).await?;
+    if rises {
+        shut_out(store, clock).await?;
+        tracing::warn!(%mode, "the store is used in a higher mode from now on: everybody is signed out, and no token is good");
+    }
+    if mode == Mode::Demo {
+        make_demo_accounts(store).await?;
+    } else {
+        withdraw_demo_accounts(store).await?;
+    }
+    // Another instance may have raised it meanwhile
+    let admitted = admit(store, mode).await;
+    if admitted.is_err() {
+        withdraw_demo_accounts(store).await?;
+    }
+    admitted
+}
+
+/// Refuses a lesser mode than the store has been used in.
+///
+/// # Errors
+/// When it is lesser, with the way out.
+pub async fn admit(store: &Store, mode: Mode) -> anyhow::Result<()> {
+    match store.mode().await? {
+        Some((kept, since)) if kept > mode => bail!(
+            "this store has been used in mode {kept} since {}, and DEWY_MODE is {mode}{}: a store never goes back to a lesser mode. Set DEWY_MODE={kept}, or point DATABASE_URL to another store",
+            since.strftime("%Y-%m-%d %H:%M UTC"),
+            if mode == Mode::Demo { " (the default)" } else { "" },
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Nobody is signed in, no token is good, and no proposal of the concierge can be accepted.
+async fn shut_out(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
+    store.revoke_all_access(clock.now()).await?;
+    store.supersede_all_cards().await?;
+    Ok(())
+}
+
+/// What was begun against other accounts must not be finished against these.
+async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
+    let counts = store.open_counts().await?;
+    let open: u64 = counts.into_iter().filter(|(state, _)| !state.at_rest()).map(|(_, n)| n).sum();
+    let texts = !store.beside("text", None, 1).await?.is_empty();
+    if open > 0 || texts {
+        let texts = if texts { ", and texts to send" } else { "" };
+        bail!(
+            "DEWY_MODE is {mode}, and this store has work under way from a lesser mode, which must not go on with other accounts (unfinished executions: {open}{texts}). Serve it in its own mode until nothing is under way, or point DATABASE_URL to a new store"
+        );
+    }
+    Ok(())
+}
+
+/// The store if it passes; else it is closed, and leaves no file of its own behind.
+async fn or_close<F: Future<Output = anyhow::Result<()>>>(
+    store: Store,
+    passes: impl FnOnce(Store) -> F,
+) -> anyhow::Result<Store> {
+    match passes(store.clone()).await {
+        Ok(()) => Ok(store),
+        Err(error) => {
+            store.close().await;
+            Err(error)
+        }
+    }
+}
