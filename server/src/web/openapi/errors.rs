@@ -25,7 +25,7 @@ const ANY: [ErrorCode; 10] = [
 ];
 
 /// What any call that writes may be answered with besides.
-const WRITING: [ErrorCode; 4] = [
+const WRITING: [ErrorCode; 5] = [
     ErrorCode::IdempotencyMismatch,
     ErrorCode::OperationInProgress,
     ErrorCode::NeedsAttention,
