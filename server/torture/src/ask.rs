@@ -72,7 +72,10 @@ pub async fn ask(house: &House, desk: &Desk, dice: &mut Dice, asked: &Asked<'_>)
             continue;
         }
         let code = body["error_code"].as_str().map(str::to_owned);
-        if matches!(code.as_deref(), Some("INTERNAL" | "OVERLOADED" | "RATE_LIMITED" | "STORE_UNAVAILABLE")) {
+        if matches!(
+            code.as_deref(),
+            Some("CHECKOUT_PAUSED" | "INTERNAL" | "OVERLOADED" | "RATE_LIMITED" | "STORE_UNAVAILABLE")
+        ) {
             pause(dice, 100, 400).await;
             continue;
         }

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! dewy serve ──► proxy ──► sandbox        every request may be lost, delayed, cut off, reset, answered by a gateway,
-//!            ◄──       ◄──                delivered twice, or delivered again long after
+//!            ◄──       ◄──                delivered twice, or delivered again long after; so may every event that is
+//!                                         sent to a webhook (`hooks.rs`)
 //! ```
 //!
 //! It speaks plain HTTP/1.1 over TCP, so that it can do what no library would: announce a wrong length, keep silent on an open
 //! connection, reset one. Which request is struck is drawn from the run's seed.
 
+mod hooks;
 mod link_fault;
 mod message;
 
@@ -30,7 +32,7 @@ use tokio::{
 };
 use url::form_urlencoded;
 
-use self::link_fault::Deck;
+use self::{hooks::Hooks, link_fault::Deck};
 pub use self::{link_fault::LinkFault, message::Message};
 use crate::dice::Dice;
 
@@ -40,28 +42,31 @@ pub enum System {
     Salesforce,
     Stripe,
     Twilio,
+    /// The hotel, to which events are sent.
+    Webhook,
 }
 
 impl System {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Salesforce, Self::Stripe, Self::Twilio];
+    pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Webhook];
 
     fn of(path: &str) -> Option<Self> {
         // The hotel only registers its webhook by itself with the sandbox; a real account's operator does it once.
-        let ours = ["/v1/webhook_endpoints", "/v1/chat/", "/v1/models"].iter().any(|p| path.starts_with(p));
+        let ours = [hooks::ENDPOINTS, "/v1/chat/", "/v1/models"].iter().any(|p| path.starts_with(p));
         match path.split('/').nth(1) {
             Some("services") => Some(Self::Salesforce),
             Some("v1") if !ours => Some(Self::Stripe),
             Some("2010-04-01") => Some(Self::Twilio),
+            Some("webhooks") => Some(Self::Webhook),
             _ => None,
         }
     }
 
-    /// Of a hundred requests so many are struck. Twilio has few.
+    /// Of a hundred requests so many are struck. Texts are few, and events only shorten a wait.
     const fn percent(self) -> u64 {
         match self {
             Self::Salesforce | Self::Stripe => 8,
-            Self::Twilio => 20,
+            Self::Twilio | Self::Webhook => 20,
         }
     }
 }
@@ -81,18 +86,19 @@ pub type Text = (String, String);
 struct Replay {
     due: Instant,
     system: System,
+    target: SocketAddr,
     request: Message,
 }
 
 #[derive(Debug)]
 struct Shared {
-    target: SocketAddr,
     troubled: AtomicBool,
     dice: Mutex<Dice>,
     decks: Mutex<BTreeMap<System, Deck>>,
     counts: Mutex<BTreeMap<(System, LinkFault), u32>>,
     extra_texts: Mutex<Vec<Text>>,
     replays: Mutex<VecDeque<Replay>>,
+    hooks: Mutex<Hooks>,
 }
 
 /// The proxy; it ends when it is dropped.
@@ -115,16 +121,16 @@ impl Proxy {
         let url = format!("http://{}", listener.local_addr()?);
         let decks = System::ALL.iter().zip(1..).map(|(system, n)| (*system, Deck::new(Dice::new(seed, 70_000 + n))));
         let shared = Arc::new(Shared {
-            target,
             troubled: AtomicBool::new(false),
             dice: Mutex::new(Dice::new(seed, 70_000)),
             decks: Mutex::new(decks.collect()),
             counts: Mutex::default(),
             extra_texts: Mutex::default(),
             replays: Mutex::default(),
+            hooks: Mutex::default(),
         });
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(listener, Arc::clone(&shared)));
+        tasks.spawn(accept(listener, target, Arc::clone(&shared)));
         tasks.spawn(replay(Arc::clone(&shared)));
         Ok(Self { url, shared, _tasks: tasks })
     }
@@ -148,13 +154,19 @@ impl Proxy {
     }
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        lock(&self.shared.hooks).close();
+    }
+}
+
+async fn accept(listener: TcpListener, target: SocketAddr, shared: Arc<Shared>) {
     let mut connections = JoinSet::new();
     loop {
         if let Ok((stream, _)) = listener.accept().await {
             let shared = Arc::clone(&shared);
             // A connection that fails is the caller's to notice.
-            connections.spawn(async move { drop(shared.serve(stream).await) });
+            connections.spawn(async move { drop(shared.serve(stream, target).await) });
         }
         while connections.try_join_next().is_some() {}
     }
@@ -178,7 +190,7 @@ async fn replay(shared: Arc<Shared>) {
             deliveries.spawn(async move {
                 shared.delivered_once_more(&replay.request);
                 shared.count(replay.system, LinkFault::Replayed);
-                drop(shared.deliver(&replay.request).await);
+                drop(deliver(replay.target, &replay.request).await);
             });
         }
     }
@@ -186,29 +198,45 @@ async fn replay(shared: Arc<Shared>) {
 
 impl Shared {
     /// Passes on what comes over one connection until it ends.
-    async fn serve(&self, mut stream: TcpStream) -> io::Result<()> {
+    async fn serve(self: &Arc<Self>, mut stream: TcpStream, target: SocketAddr) -> io::Result<()> {
         stream.set_nodelay(true)?;
         while let Some(request) = Message::read(&mut stream).await? {
-            let system = System::of(request.path());
-            let fault = system.and_then(|system| self.fault(system, request.method() != "GET"));
-            if let (Some(system), Some(fault)) = (system, fault)
-                && fault != LinkFault::Replayed
-            {
-                self.count(system, fault);
-            }
-            let open = match (system, fault) {
-                (Some(system), Some(LinkFault::Replayed)) => {
-                    self.remember(system, &request);
-                    answer(&mut stream, self.deliver(&request).await).await?
+            let Some(system) = System::of(request.path()) else {
+                if !answer(&mut stream, self.pass(target, request).await?).await? {
+                    break;
                 }
-                (_, Some(fault)) => self.strike(&mut stream, &request, fault).await?,
-                (_, None) => answer(&mut stream, self.deliver(&request).await).await?,
+                continue;
+            };
+            let open = match self.fault(system, request.method() != "GET") {
+                Some(LinkFault::Replayed) => {
+                    self.remember(system, target, &request);
+                    answer(&mut stream, deliver(target, &request).await).await?
+                }
+                Some(fault) => {
+                    self.count(system, fault);
+                    self.strike(&mut stream, target, &request, fault).await?
+                }
+                None => answer(&mut stream, deliver(target, &request).await).await?,
             };
             if !open {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Passes on what no trouble is made for. Webhooks are registered under an address of ours, and nobody notices.
+    async fn pass(self: &Arc<Self>, target: SocketAddr, mut request: Message) -> io::Result<Option<Message>> {
+        if !request.path().starts_with(hooks::ENDPOINTS) {
+            return Ok(deliver(target, &request).await);
+        }
+        if let Some(hotel) = hooks::address(&request) {
+            let ours = lock(&self.hooks).before(hotel, self)?;
+            hooks::redirect(&mut request, hotel, ours);
+        }
+        let mut answered = deliver(target, &request).await;
+        answered.iter_mut().for_each(|answered| lock(&self.hooks).hide(answered));
+        Ok(answered)
     }
 
     fn fault(&self, system: System, writes: bool) -> Option<LinkFault> {
@@ -219,11 +247,18 @@ impl Shared {
     }
 
     /// Does it; true when the connection can be used again.
-    async fn strike(&self, stream: &mut TcpStream, request: &Message, fault: LinkFault) -> io::Result<bool> {
+    async fn strike(
+        &self,
+        stream: &mut TcpStream,
+        target: SocketAddr,
+        request: &Message,
+        fault: LinkFault,
+    ) -> io::Result<bool> {
+        let delivered = || deliver(target, request);
         match fault {
             LinkFault::LostRequest => silence(stream).await,
             LinkFault::LostAnswer => {
-                self.deliver(request).await;
+                delivered().await;
                 silence(stream).await
             }
             LinkFault::Delayed => {
@@ -232,14 +267,14 @@ impl Shared {
                 if before {
                     tokio::time::sleep(late).await;
                 }
-                let answered = self.deliver(request).await;
+                let answered = delivered().await;
                 if !before {
                     tokio::time::sleep(late).await;
                 }
                 answer(stream, answered).await
             }
             LinkFault::Truncated => {
-                let Some(answered) = self.deliver(request).await else { return Ok(false) };
+                let Some(answered) = delivered().await else { return Ok(false) };
                 let whole = answered.bytes(answered.body.len(), false);
                 stream.write_all(&whole[..whole.len() - answered.body.len().div_ceil(2)]).await?;
                 Ok(false)
@@ -249,32 +284,32 @@ impl Shared {
                 let (together, gap, second) =
                     self.draw(|dice| (dice.percent(50), dice.between(0, 900), dice.percent(50)));
                 let (one, other) = if together {
-                    tokio::join!(self.deliver(request), self.deliver(request))
+                    tokio::join!(delivered(), delivered())
                 } else {
-                    let one = self.deliver(request).await;
+                    let one = delivered().await;
                     if !second {
                         // Whoever has been answered goes on; the same request arrives again behind their back.
                         let open = answer(stream, one).await?;
                         tokio::time::sleep(Duration::from_millis(gap)).await;
-                        self.deliver(request).await;
+                        delivered().await;
                         return Ok(open);
                     }
                     tokio::time::sleep(Duration::from_millis(gap)).await;
-                    (one, self.deliver(request).await)
+                    (one, delivered().await)
                 };
                 answer(stream, if second { other } else { one }).await
             }
             LinkFault::Reset => {
-                self.deliver(request).await;
+                delivered().await;
                 stream.set_zero_linger()?;
                 Ok(false)
             }
             LinkFault::BadGateway => {
-                self.deliver(request).await;
+                delivered().await;
                 answer(stream, Some(Message::bad_gateway())).await
             }
             LinkFault::WrongLength => {
-                let Some(answered) = self.deliver(request).await else { return Ok(false) };
+                let Some(answered) = delivered().await else { return Ok(false) };
                 let by = self.draw(|dice| usize::try_from(dice.between(1, 40)).unwrap_or(1));
                 let longer = self.draw(|dice| dice.percent(50));
                 let length = answered.body.len();
@@ -283,24 +318,16 @@ impl Shared {
                 // Too long: the rest never comes. Too short: what is left over stands before the next answer.
                 if longer { silence(stream).await } else { Ok(true) }
             }
-            LinkFault::Replayed => answer(stream, self.deliver(request).await).await,
+            LinkFault::Replayed => answer(stream, delivered().await).await,
         }
     }
 
-    /// Sends it to the system; none when there was no whole answer.
-    async fn deliver(&self, request: &Message) -> Option<Message> {
-        let mut stream = TcpStream::connect(self.target).await.ok()?;
-        stream.set_nodelay(true).ok()?;
-        stream.write_all(&request.bytes(request.body.len(), true)).await.ok()?;
-        Message::read(&mut stream).await.ok()?
-    }
-
-    fn remember(&self, system: System, request: &Message) {
+    fn remember(&self, system: System, target: SocketAddr, request: &Message) {
         let [soon, late] = REPLAY_AFTER;
         let after = self.draw(|dice| if dice.percent(40) { soon } else { late });
         let after = self.draw(|dice| dice.between(after.0, after.1));
         let due = Instant::now() + Duration::from_millis(after);
-        lock(&self.replays).push_back(Replay { due, system, request: request.clone() });
+        lock(&self.replays).push_back(Replay { due, system, target, request: request.clone() });
     }
 
     fn delivered_once_more(&self, request: &Message) {
@@ -320,6 +347,14 @@ impl Shared {
     fn count(&self, system: System, fault: LinkFault) {
         *lock(&self.counts).entry((system, fault)).or_default() += 1;
     }
+}
+
+/// Sends it to where it belongs; none when there was no whole answer.
+async fn deliver(target: SocketAddr, request: &Message) -> Option<Message> {
+    let mut stream = TcpStream::connect(target).await.ok()?;
+    stream.set_nodelay(true).ok()?;
+    stream.write_all(&request.bytes(request.body.len(), true)).await.ok()?;
+    Message::read(&mut stream).await.ok()?
 }
 
 /// Passes an answer on; where there was none, the connection breaks.

@@ -41,7 +41,7 @@ async fn strike(fault: LinkFault) -> Struck {
     let shared = Arc::clone(&proxy.shared);
     tokio::spawn(async move {
         let request = Message::read(&mut stream).await.unwrap().unwrap();
-        if shared.strike(&mut stream, &request, fault).await.unwrap() {
+        if shared.strike(&mut stream, address, &request, fault).await.unwrap() {
             // A connection that is kept waits for the next request.
             silence(&mut stream).await.unwrap();
         }
@@ -108,7 +108,7 @@ async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() 
     let (address, seen) = upstream().await;
     let proxy = Proxy::open(address, 1).await.unwrap();
     let request = Message::read(&mut &*TEXT).await.unwrap().unwrap();
-    proxy.shared.remember(System::Twilio, &request);
+    proxy.shared.remember(System::Twilio, address, &request);
     assert_eq!(lock(&seen).len(), 0);
     proxy.trouble(false);
     while lock(&seen).is_empty() {
@@ -118,10 +118,35 @@ async fn a_replayed_request_arrives_again_at_the_latest_when_the_trouble_ends() 
 }
 
 #[tokio::test]
+async fn a_webhook_is_registered_under_another_address_and_nobody_notices() {
+    let (sandbox, seen) = upstream().await;
+    let (hotel, events) = upstream().await;
+    let proxy = Proxy::open(sandbox, 1).await.unwrap();
+    let sent = |url: String, body: String| async move {
+        let authority: SocketAddr = url.parse().unwrap();
+        let head = format!("POST {} HTTP/1.1\r\ncontent-length: {}\r\n\r\n", hooks::ENDPOINTS, body.len());
+        let mut caller = TcpStream::connect(authority).await.unwrap();
+        caller.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+        Message::read(&mut caller).await.unwrap().unwrap()
+    };
+    let url = format!("http://{hotel}/webhooks/stripe");
+    let body = form_urlencoded::Serializer::new(String::new()).append_pair("url", &url).finish();
+    sent(proxy.url.replace("http://", ""), body).await;
+    let registered = hooks::address(&lock(&seen)[0]).unwrap();
+    assert_ne!(registered, hotel);
+    let mut list = Message { body: format!("[\"http://{registered}/\"]").into_bytes(), ..Message::default() };
+    lock(&proxy.shared.hooks).hide(&mut list);
+    assert_eq!(text(&list.body), format!("[\"http://{hotel}/\"]"));
+    sent(registered.to_string(), "{}".to_owned()).await;
+    assert_eq!(lock(&events)[0].body, b"{}");
+}
+
+#[tokio::test]
 async fn only_the_outside_systems_are_struck() {
     assert_eq!(System::of("/services/data/v62.0/composite"), Some(System::Salesforce));
     assert_eq!(System::of("/v1/payment_intents?limit=1"), Some(System::Stripe));
     assert_eq!(System::of("/2010-04-01/Accounts/AC1/Messages.json"), Some(System::Twilio));
+    assert_eq!(System::of("/webhooks/stripe"), Some(System::Webhook));
     for path in ["/admin/state", "/v1/webhook_endpoints", "/3ds/pi_1", "/v1/chat/completions"] {
         assert_eq!(System::of(path), None, "{path}");
     }
