@@ -25,7 +25,7 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::{Caller, Persona, Role},
     error_code::ErrorCode,
     money::{Cents, Currency},
     ports::{Clock, DialView, SignedIn, Watch},
@@ -58,6 +58,7 @@ struct State {
     dial: Option<DialView>,
     notes: Vec<notes::Note>,
     key: Option<String>,
+    paused: bool,
 }
 
 /// One execution: the tool, and what decides its end.
@@ -68,6 +69,11 @@ struct Run {
 }
 
 impl House {
+    /// Pauses check-outs.
+    pub fn pause(&self) {
+        self.state().paused = true;
+    }
+
     /// An empty house.
     pub fn new() -> Self {
         Self { state: Mutex::default(), tokens: AtomicU64::new(0), changes: AtomicI64::new(1) }
@@ -237,9 +243,8 @@ impl Watch for House {
         })
     }
 
-    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
-        // Only whoever is named so sees one.
-        (caller.email == "paused@dewy.example").then(|| CheckoutPause {
+    async fn checkout_pause(&self, _: &Caller) -> Option<CheckoutPause> {
+        self.state().paused.then(|| CheckoutPause {
             failures: 4,
             since: born(),
             next_probe_at: self.now() + Duration::from_secs(90),
@@ -249,8 +254,10 @@ impl Watch for House {
         })
     }
 
-    async fn lift_checkout_pause(&self, _: &Caller) -> bool {
-        true
+    async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
+        let manager = caller.role == Some(Role::Manager);
+        self.state().paused &= !manager;
+        manager
     }
 }
 

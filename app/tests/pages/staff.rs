@@ -56,6 +56,23 @@ async fn filters_are_in_the_address_and_what_is_wrong_with_them_is_said() {
 }
 
 #[tokio::test]
+async fn a_pause_of_check_outs_is_explained_and_a_manager_lifts_it() {
+    for (email, lifts) in [("frontdesk%40dewy.example", false), ("manager%40dewy.example", true)] {
+        let desk = Visitor::new();
+        desk.sign_in_staff(email).await;
+        assert!(!desk.get("/staff/attention").await.text.contains("Check-outs are paused"));
+        desk.house.pause();
+        let page = desk.get("/staff/attention").await;
+        for words in ["Check-outs are paused", "Rooms are inspected before check-out.", "/staff/executions/exe_1"] {
+            assert!(page.text.contains(words), "{words}");
+        }
+        assert_eq!(page.text.contains("Let check-outs through"), lifts, "{email}");
+        desk.post("lift_checkout_pause", "").await;
+        assert_eq!(desk.get("/staff/attention").await.text.contains("Check-outs are paused"), !lifts, "{email}");
+    }
+}
+
+#[tokio::test]
 async fn what_needs_a_person_says_why_how_much_and_what_to_do() {
     let desk = desk().await;
     let page = desk.get("/staff/attention").await;
