@@ -195,7 +195,7 @@ async fn the_mode_only_rises(s: Subject) {
 }
 
 async fn all_tokens_are_revoked(s: Subject) {
-    let store = s.store();
+    let (store, now) = (s.store(), whole(at()));
     let token = NewToken {
         hash: [1; 32],
         persona: "guest".to_owned(),
@@ -204,16 +204,16 @@ async fn all_tokens_are_revoked(s: Subject) {
         read_only: false,
         created_by: None,
         name: "my agent".to_owned(),
-        created_at: whole(at()),
+        created_at: now,
         expires_at: None,
     };
     assert!(store.create_token(token).await.unwrap());
-    store.revoke_all_access(whole(at())).await.unwrap();
+    store.revoke_all_access(now).await.unwrap();
     assert_eq!(store.find_token_by_hash(&[1; 32]).await.unwrap(), None);
     let [kept] = &store.tokens().await.unwrap()[..] else { panic!("it is still listed") };
-    assert_eq!(kept.revoked_at, Some(whole(at())));
-    store.revoke_all_access(whole(at()) + MINUTE).await.unwrap();
-    assert_eq!(store.tokens().await.unwrap()[0].revoked_at, Some(whole(at())), "when it was revoked first");
+    assert_eq!(kept.revoked_at, Some(now));
+    store.revoke_all_access(now + MINUTE).await.unwrap();
+    assert_eq!(store.tokens().await.unwrap()[0].revoked_at, Some(now), "when it was revoked first");
 }
 
 async fn one_installation_however_many_make_it(s: Subject) {
