@@ -14,7 +14,7 @@ mod told;
 
 use std::collections::BTreeMap;
 
-use dewy_saga::{Ask, End, Event, State, journal::Record};
+use dewy_saga::{Ask, End, Event, Row, State, journal::Record};
 use dewy_store::VerifyReport;
 use jiff::SignedDuration;
 use serde_json::Value;
@@ -134,13 +134,16 @@ fn rests(record: &Record, scene: &Scene<'_>, wrong: &mut Vec<String>) {
 /// What was completed is never undone, and what a person has settled is only opened by a person.
 fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
     let mut closed = None;
-    for row in &record.rows {
+    let mut rows = record.rows.iter().peekable();
+    while let Some(row) = rows.next() {
         match &row.event {
             Event::Ended { end: End::Completed, .. } => closed = Some("it had been completed"),
             Event::Ended { reason: Some(reason), .. } if reason == "SOLVED_BY_HAND" => {
                 closed = Some("a person had settled it");
             }
             Event::Heard { taken: true, by, .. } if by.starts_with("staff:") => closed = None,
+            // Money that nobody can have known of is brought to a person, and not moved.
+            Event::Reopened { decision, .. } if brought_to_a_person(&decision.fault.code, rows.peek().copied()) => {}
             Event::Reopened { decision, .. } => {
                 if let Some(closed) = closed {
                     let (why, by) = (&decision.fault.code, &decision.trigger);
@@ -150,6 +153,12 @@ fn stays_settled(record: &Record, wrong: &mut Vec<String>) {
             _ => {}
         }
     }
+}
+
+/// Whether a reopening only told a person of it: it needs one again in the very next row.
+fn brought_to_a_person(code: &str, next: Option<&Row>) -> bool {
+    matches!(code, "late_payment" | "refund_failed_later")
+        && next.is_some_and(|row| matches!(&row.event, Event::Ended { end: End::NeedsAttention, .. }))
 }
 
 /// For people who look into it.
