@@ -92,6 +92,8 @@ fn told(fault: &FaultOrder) -> String {
         "reset_after_effect" => "takes effect and is cut off".to_owned(),
         "garbage_body" => "takes effect and is answered with garbage".to_owned(),
         "status" => format!("is answered with {}", fault.status.unwrap_or(500)),
+        "delivered_twice" => "arrives twice at once".to_owned(),
+        "replayed_later" => "is answered as usual and arrives again later".to_owned(),
         "slow" => format!("takes {} ms longer", fault.ms.unwrap_or_default()),
         other => format!("is answered with “{}”", other.replace('_', " ")),
     };

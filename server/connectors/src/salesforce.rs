@@ -256,8 +256,9 @@ impl Crm for Salesforce {
     }
 
     async fn send_revert(&self, call: &Call) -> Reply<()> {
-        if call.operation == "create" {
-            return self.write(Way::Always, call, answers::created).await;
+        // A create is what journals of older releases hold.
+        if matches!(call.operation.as_str(), "create" | "upsert") {
+            return self.write(Way::Always, call, answers::lines).await;
         }
         self.write(Way::Always, call, answers::composite).await.map(|_| ())
     }
@@ -326,7 +327,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_note_text(&self, call: &Call) -> Reply<()> {
-        self.write(Way::Forward, call, answers::upserted).await
+        desk::duplicate(self.write(Way::Forward, call, answers::made).await)
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {

@@ -49,6 +49,9 @@ pub struct Case {
 /// Something said about a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseComment {
+    /// Record id; empty in what older releases journaled.
+    #[serde(default)]
+    pub id: String,
     /// The words.
     pub body: String,
     /// When.

@@ -24,6 +24,9 @@ pub struct RoomFacts {
     pub view: Option<String>,
     /// `Accessible__c`.
     pub accessible: bool,
+    /// `Square_Footage__c`. A touch writes it again.
+    #[serde(default)]
+    pub square_footage: Option<i64>,
 }
 
 /// A booking that has, or wants, a room.

@@ -29,6 +29,9 @@ pub struct Booking {
     pub check_out: Date,
     /// `Primary_Guest__c`.
     pub guest_id: String,
+    /// `External_ID__c`, empty where the booking has none; `None` in what older releases journaled. A touch writes it again.
+    #[serde(default)]
+    pub external_id: Option<String>,
     /// Last written.
     pub stamp: Stamp,
 }

@@ -81,6 +81,10 @@ impl Saga for CheckIn {
         report::unavailable(fault)
     }
 
+    fn afterthought(&self, cx: Context<'_>) -> Option<String> {
+        move_in::left_otherwise(&cx)
+    }
+
     fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
         outbox::after(cx, End::Completed, "check_in", cx.input["guest_email"].as_str(), told::text(cx))
             .into_iter()

@@ -177,7 +177,7 @@ impl Saga for CheckOut {
     }
 
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
-        report::open_balance(cx)
+        report::left_otherwise(cx).or_else(|| report::open_balance(cx))
     }
 
     fn beside(&self, cx: Context<'_>) -> Vec<Beside> {

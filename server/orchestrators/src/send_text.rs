@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! send   the guest's phone is looked up; + one POST; an unknown outcome is looked for by the words, and sent again only when no straggler can be left
-//! note   + an upsert by the message's sid
+//! note   + a row under the message's sid
 //! ```
 
 mod note;

@@ -166,7 +166,7 @@ impl Write for Set {
             Some(now) if now.room.status == facts.status => Seen::Applied(bridge::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
                 Seen::Not {
-                    fence: Fence::Row(now.room.stamp.at, self.crm.touch_room(&now.room)),
+                    fence: Fence::Row(now.room.stamp.at, self.crm.touch_room(&now)),
                     found: bridge::value(&now),
                 }
             }

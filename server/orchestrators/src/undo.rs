@@ -1,19 +1,21 @@
 //! Giving a payment back and putting a stay back, for whoever has to: a check-out of its own accord, and the compensation of a
 //! payment whose check-out nobody remembers.
 
+mod ours;
 mod refund;
 mod revert;
 
 use async_trait::async_trait;
 use dewy_domain::{
     payment::{Payment, Refund as RefundOf},
-    ports::{Crm, Trace},
+    ports::Crm,
     stay::Stay,
 };
 use dewy_saga::{Context, Fault, Progress, progress::Side};
 
 use crate::bridge;
 
+pub(crate) use ours::LEFT_BEHIND;
 pub(crate) use refund::Refund;
 pub(crate) use revert::{Revert, paid_by};
 
@@ -23,8 +25,6 @@ pub(crate) struct Before {
     pub execution_id: String,
     /// As it was.
     pub stay: Stay,
-    /// The after-images, when our write was answered.
-    pub moved: Option<Trace>,
     /// The guard's second of a write whose outcome was left open, so that a straggler must be fenced off first.
     pub straggler: Option<i64>,
 }

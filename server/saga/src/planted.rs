@@ -27,11 +27,13 @@ pub enum Bug {
     BlindResume,
     /// Settling by hand counts as success.
     SettledIsSuccess,
+    /// Lines are written without looking for our own reference first.
+    NoAntiJoin,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,
         Self::UnconditionalRevert,
@@ -44,6 +46,7 @@ impl Bug {
         Self::ForgottenKeyAge,
         Self::BlindResume,
         Self::SettledIsSuccess,
+        Self::NoAntiJoin,
     ];
 }
 

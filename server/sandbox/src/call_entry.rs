@@ -26,4 +26,7 @@ pub struct CallEntry {
     /// `pending` not yet, `none` nothing changed, `applied`, `replayed` an older answer again, `late` applied after the
     /// caller had gone.
     pub effect: String,
+    /// The call of which this is another delivery.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay_of: Option<u64>,
 }

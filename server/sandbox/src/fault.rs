@@ -32,11 +32,16 @@ pub enum FaultKind {
     RequestLimit,
     /// Stripe: the object is busy.
     LockTimeout,
+    /// The request arrives twice at once and is handled twice; the caller gets the first answer, or the second.
+    DeliveredTwice,
+    /// The request is handled and answered; the same bytes arrive again `ms` later, by the rules of that moment, and nobody hears
+    /// that answer.
+    ReplayedLater,
 }
 
 impl FaultKind {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::TimeoutBeforeEffect,
         Self::TimeoutAfterEffect,
         Self::LateEffect,
@@ -49,6 +54,8 @@ impl FaultKind {
         Self::ExpiredSession,
         Self::RequestLimit,
         Self::LockTimeout,
+        Self::DeliveredTwice,
+        Self::ReplayedLater,
     ];
 
     /// Its name, as the admin API spells it.
@@ -67,6 +74,8 @@ impl FaultKind {
             Self::ExpiredSession => "expired_session",
             Self::RequestLimit => "request_limit",
             Self::LockTimeout => "lock_timeout",
+            Self::DeliveredTwice => "delivered_twice",
+            Self::ReplayedLater => "replayed_later",
         }
     }
 
@@ -104,13 +113,25 @@ pub struct Fault {
     pub status: Option<u16>,
     /// How long, in milliseconds, where the kind has a length.
     pub ms: Option<u64>,
+    /// For [`FaultKind::DeliveredTwice`]: the caller gets the answer to the second delivery.
+    #[serde(default)]
+    pub second_answer: bool,
 }
 
 impl Fault {
     /// The next call of `operation` fails.
     #[must_use]
     pub fn new(system: System, operation: &str, kind: FaultKind) -> Self {
-        Self { system, operation: operation.to_owned(), kind, count: 1, skip: 0, status: None, ms: None }
+        Self {
+            system,
+            operation: operation.to_owned(),
+            kind,
+            count: 1,
+            skip: 0,
+            status: None,
+            ms: None,
+            second_answer: false,
+        }
     }
 
     /// So many calls fail; 0 means until it is removed.
@@ -138,6 +159,13 @@ impl Fault {
     #[must_use]
     pub fn ms(mut self, ms: u64) -> Self {
         self.ms = Some(ms);
+        self
+    }
+
+    /// The caller gets the answer to the second delivery.
+    #[must_use]
+    pub fn second_answer(mut self) -> Self {
+        self.second_answer = true;
         self
     }
 

@@ -36,6 +36,7 @@ fn room(number: &str, kind: &str, status: &str) -> RoomFacts {
         beds: Some("1 King".to_owned()),
         view: None,
         accessible: false,
+        square_footage: None,
     }
 }
 

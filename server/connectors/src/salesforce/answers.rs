@@ -34,6 +34,9 @@ use crate::heard::{Heard, garbage, then};
 /// A guard failed: somebody else wrote meanwhile, or an earlier attempt of ours did.
 pub(crate) const GUARD_FAILED: &str = "guard_failed";
 
+/// What an upsert says of a line that is there: its master may not be named again; or there are several.
+const ALREADY_THERE: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
+
 /// A query's result.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Found<T> {
@@ -76,21 +79,27 @@ pub(crate) fn touched(heard: &Heard) -> Reply<()> {
     })
 }
 
-/// An upsert: 201 for a new row, 200 for one that was there.
-pub(crate) fn upserted(heard: &Heard) -> Reply<()> {
+/// A row that was made; journals of older releases hold an upsert, which answers alike.
+pub(crate) fn made(heard: &Heard) -> Reply<()> {
     then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
         Ok(row) => fault::saved(&[row]),
         Err(error) => garbage(position(&error)),
     })
 }
 
-/// The rows of an all-or-none create.
-pub(crate) fn created(heard: &Heard) -> Reply<()> {
-    then(fault::body(heard), |body| match serde_json::from_slice::<Vec<fault::Saved>>(body) {
+/// Lines that were written, all or none. One that is there already may not be given its folio again.
+pub(crate) fn lines(heard: &Heard) -> Reply<()> {
+    let written = then(fault::body(heard), |body| match serde_json::from_slice::<Vec<fault::Saved>>(body) {
         Ok(rows) if !rows.is_empty() => fault::saved(&rows),
-        Ok(_) => garbage("a create without rows"),
+        Ok(_) => garbage("a write without rows"),
         Err(error) => garbage(position(&error)),
-    })
+    });
+    match written {
+        Reply::Refused(trouble) if ALREADY_THERE.contains(&trouble.code.as_str()) => {
+            Reply::Refused(Trouble { code: GUARD_FAILED.to_owned(), ..trouble })
+        }
+        other => other,
+    }
 }
 
 /// The contact, if the query found one.

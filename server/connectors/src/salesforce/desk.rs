@@ -8,7 +8,6 @@ use dewy_domain::{
     inventory::{RoomFacts, RoomOrder, RoomQuery, Wish},
     ports::{Cases, Guests, Reservations, Rooms},
     reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking},
-    stay::Room,
 };
 
 use super::{
@@ -36,7 +35,7 @@ impl Rooms for Salesforce {
         then(parts, |parts| answers::room_set(parts, &self.config.words))
     }
 
-    fn touch_room(&self, room: &Room) -> Call {
+    fn touch_room(&self, room: &RoomFacts) -> Call {
         self.requests.touch_room(room)
     }
 }
@@ -132,7 +131,7 @@ fn rings(guest: &Guest, wanted: &str) -> bool {
     digits.ends_with(wanted)
 }
 
-fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
+pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
     match reply {
         Reply::Refused(trouble) if trouble.code == DUPLICATE => {
             Reply::Refused(Trouble { code: "duplicate".to_owned(), ..trouble })

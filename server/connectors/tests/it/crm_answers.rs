@@ -246,6 +246,8 @@ async fn touch_and_create_look_inside_too() {
     };
     assert_eq!(arm(&create(status(200, &own("STRING_TOO_LONG"))).await), ("refused", "STRING_TOO_LONG"));
     assert_eq!(arm(&create(status(200, &own("UNABLE_TO_LOCK_ROW"))).await), ("try_later", "UNABLE_TO_LOCK_ROW"));
+    let there = create(status(200, &own("INVALID_FIELD_FOR_INSERT_UPDATE"))).await;
+    assert_eq!(arm(&there), ("refused", "guard_failed"), "a line that is there already");
     assert_eq!(arm(&create(status(200, "[]")).await), ("unknown", "garbage"));
 }
 

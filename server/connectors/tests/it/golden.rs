@@ -4,6 +4,7 @@ use dewy_domain::{
     call::{Call, System},
     money::Cents,
     ports::{CheckOutOrder, Crm, PaidBy, Payments, RevertOrder},
+    stay::Booking,
 };
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -17,6 +18,13 @@ use crate::{
 fn clear(call: &Call) -> String {
     percent_decode_str(&call.body).decode_utf8().unwrap().into_owned()
 }
+
+/// The folio, found only where none of these lines is.
+pub const FOLIO: &str = "{\"method\":\"GET\",\"url\":\"/services/data/v62.0/query?q=SELECT Id FROM Opportunity WHERE \
+    Id = '006000000000042AAA' AND Id NOT IN (SELECT Opportunity__c FROM Payment_Transaction__c WHERE External_ID__c IN ";
+
+const PAIR: &str = "('exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#payment', 'exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#refund'))\",\
+    \"referenceId\":\"folio\"},";
 
 #[tokio::test]
 async fn a_check_out_is_one_guarded_composite() {
@@ -42,15 +50,19 @@ async fn a_check_out_is_one_guarded_composite() {
         r#""body":{"Status__c":"Cleaning","Current_Guest__c":null}},"#,
         r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Booking__c/@{guard.records[0].Id}","referenceId":"booking","#,
         r#""httpHeaders":{"If-Unmodified-Since":"Mon, 09 Mar 2026 09:00:00 GMT"},"body":{"Status__c":"Checked Out"}},"#,
+        FOLIO,
+        "('exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000', 'exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#payment', ",
+        "'exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#refund'))",
+        r#"","referenceId":"folio"},"#,
         r#"{"method":"POST","url":"/services/data/v62.0/sobjects/Payment_Transaction__c","referenceId":"marker","#,
-        r#""body":{"Opportunity__c":"006000000000042AAA","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","#,
+        r#""body":{"Opportunity__c":"@{folio.records[0].Id}","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","#,
         r#""Transaction_Type__c":"Payment","Status__c":"Completed","Amount__c":250.10,"#,
         r#""Transaction_Date__c":"2026-03-11T00:30:00.500Z","Payment_Method__c":"Credit Card","#,
         r#""Stripe_Transaction_ID__c":"pi_1","Last_4_Digits__c":"4242","Receipt_URL__c":"https://pay.stripe.com/receipts/1"}},"#,
         r#"{"method":"GET","url":"/services/data/v62.0/query?q="#,
         "SELECT Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById, ",
         "(SELECT Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Primary_Guest__c, Primary_Guest__r.Email, ",
-        "LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, ",
+        "External_ID__c, LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, ",
         "Room__r.Current_Guest__c, Room__r.LastModifiedDate, Room__r.LastModifiedById ",
         "FROM Bookings__r WHERE Id = 'a01000000000042AAA'), ",
         "(SELECT Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, ",
@@ -65,7 +77,7 @@ async fn a_check_out_is_one_guarded_composite() {
 async fn a_check_out_with_nothing_to_pay_has_a_marker_too() {
     let order = CheckOutOrder { payment: None, ..orders::check_out() };
     let body = salesforce(Canned::new([])).check_out(&order).body;
-    let marker = r#""body":{"Opportunity__c":"006000000000042AAA","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","Transaction_Type__c":"Payment","Status__c":"Completed","Amount__c":0.00,"Transaction_Date__c":"2026-03-11T00:30:00.500Z"}"#;
+    let marker = r#""body":{"Opportunity__c":"@{folio.records[0].Id}","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","Transaction_Type__c":"Payment","Status__c":"Completed","Amount__c":0.00,"Transaction_Date__c":"2026-03-11T00:30:00.500Z"}"#;
     assert!(body.contains(marker), "{body}");
     assert!(body.contains(r#""body":{"StageName":"Closed Won","CloseDate":"2026-03-11"}"#), "{body}");
 }
@@ -111,8 +123,10 @@ async fn a_revert_goes_backwards_guarded_by_the_present_rows() {
         r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Opportunity/@{opportunity_guard.records[0].Id}","referenceId":"opportunity","#,
         r#""httpHeaders":{"If-Unmodified-Since":"Wed, 11 Mar 2026 00:30:02 GMT"},"#,
         r#""body":{"StageName":"Checked In","CloseDate":"2026-03-10","Payment_ID__c":null}},"#,
+        FOLIO,
+        PAIR,
         r#"{"method":"POST","url":"/services/data/v62.0/sobjects/Payment_Transaction__c","referenceId":"refund","#,
-        r#""body":{"Opportunity__c":"006000000000042AAA","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#refund","#,
+        r#""body":{"Opportunity__c":"@{folio.records[0].Id}","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#refund","#,
         r#""Transaction_Type__c":"Refund","Status__c":"Completed","Amount__c":250.10,"#,
         r#""Transaction_Date__c":"2026-03-11T00:31:00.000Z","Payment_Method__c":"Credit Card","Stripe_Transaction_ID__c":"re_1"}}]}"#,
     ];
@@ -131,9 +145,10 @@ async fn only_what_is_ours_goes_back() {
 }
 
 #[tokio::test]
-async fn with_nothing_to_change_back_the_pair_of_lines_is_one_create() {
+async fn with_nothing_to_change_back_the_pair_of_lines_is_one_upsert() {
     let call = salesforce(Canned::new([])).revert(&orders::lines_only());
-    assert_eq!((call.operation.as_str(), call.path.as_str()), ("create", "/services/data/v62.0/composite/sobjects"));
+    let path = "/services/data/v62.0/composite/sobjects/Payment_Transaction__c/External_ID__c";
+    assert_eq!((call.operation.as_str(), call.method.as_str(), call.path.as_str()), ("upsert", "PATCH", path));
     let expected = [
         r#"{"allOrNone":true,"records":[{"attributes":{"type":"Payment_Transaction__c"},"#,
         r#""Opportunity__c":"006000000000042AAA","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000#payment","#,
@@ -149,11 +164,17 @@ async fn with_nothing_to_change_back_the_pair_of_lines_is_one_create() {
 }
 
 #[tokio::test]
-async fn a_touch_writes_the_status_it_read() {
-    let call = salesforce(Canned::new([])).touch(&orders::booking());
+async fn a_touch_writes_a_field_that_nobody_decides_on() {
+    let crm = salesforce(Canned::new([]));
+    let ours = crm.touch(&Booking { external_id: Some("exe_1".to_owned()), ..orders::booking() });
+    assert_eq!(ours.body, r#"{"External_ID__c":"exe_1"}"#);
+    // What an older release journaled is touched as that release did it: its key is not known, and must not be emptied.
+    let older = crm.touch(&Booking { external_id: None, ..orders::booking() });
+    assert_eq!(older.body, r#"{"Status__c":"Checked In"}"#);
+    let call = crm.touch(&orders::booking());
     assert_eq!((call.operation.as_str(), call.method.as_str()), ("update", "PATCH"));
     assert_eq!(call.path, "/services/data/v62.0/sobjects/Booking__c/a01000000000042AAA");
-    assert_eq!(call.body, r#"{"Status__c":"Checked In"}"#);
+    assert_eq!(call.body, r#"{"External_ID__c":null}"#);
     assert_eq!(call.headers[1], ("if-unmodified-since".to_owned(), "Mon, 09 Mar 2026 09:00:00 GMT".to_owned()));
 }
 

@@ -10,6 +10,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::{
     canned::{Canned, salesforce},
+    golden::FOLIO,
     orders,
 };
 
@@ -26,7 +27,7 @@ fn trace() -> String {
         QUERY,
         "SELECT Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById, ",
         "(SELECT Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Primary_Guest__c, Primary_Guest__r.Email, ",
-        "LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, ",
+        "External_ID__c, LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, ",
         "Room__r.Current_Guest__c, Room__r.LastModifiedDate, Room__r.LastModifiedById ",
         "FROM Bookings__r WHERE Id = 'a01000000000042AAA'), ",
         "(SELECT Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, ",
@@ -115,7 +116,7 @@ fn touch() -> String {
     [
         r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Booking__c/@{guard.records[0].Id}","referenceId":"booking","#,
         BOOKING_DATE,
-        r#""body":{"Status__c":"Checked In"}},"#,
+        r#""body":{"External_ID__c":null}},"#,
     ]
     .concat()
 }
@@ -134,8 +135,10 @@ async fn a_charge_touches_the_booking_and_makes_a_line() {
         IN_HOUSE_GUARD,
         r#"","referenceId":"guard"},"#,
         &touch(),
+        FOLIO,
+        r#"('exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000'))","referenceId":"folio"},"#,
         r#"{"method":"POST","url":"/services/data/v62.0/sobjects/Payment_Transaction__c","referenceId":"line","#,
-        r#""body":{"Opportunity__c":"006000000000042AAA","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","#,
+        r#""body":{"Opportunity__c":"@{folio.records[0].Id}","External_ID__c":"exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000","#,
         r#""Transaction_Type__c":"Charge","Status__c":"Pending","Amount__c":50.05,"#,
         r#""Transaction_Date__c":"2026-03-09T20:00:00.000Z"}},"#,
         &trace(),
@@ -174,7 +177,7 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_message_is_an_upsert_by_its_sid() {
+async fn a_message_is_made_under_its_sid() {
     let canned = Canned::new([crate::canned::status(
         201,
         r#"{"id":"a04000000000001AAA","success":true,"errors":[],"created":true}"#,
@@ -192,15 +195,12 @@ async fn a_message_is_an_upsert_by_its_sid() {
         dewy_domain::call::Reply::Done(())
     );
     let seen = canned.seen();
-    assert_eq!(seen[0].method, "PATCH");
-    assert_eq!(
-        seen[0].url,
-        "https://na1.example/services/data/v62.0/sobjects/SMS_Notification__c/Twilio_Message_SID__c/SM0123456789abcdef0123456789abcdef"
-    );
+    assert_eq!(seen[0].method, "POST");
+    assert_eq!(seen[0].url, "https://na1.example/services/data/v62.0/sobjects/SMS_Notification__c");
     assert_eq!(
         String::from_utf8(seen[0].body.clone()).unwrap(),
         [
-            r#"{"To_Phone_Number__c":"+15550100","Message_Body__c":"Welcome, Beth","Direction__c":"Outbound","#,
+            r#"{"Twilio_Message_SID__c":"SM0123456789abcdef0123456789abcdef","To_Phone_Number__c":"+15550100","Message_Body__c":"Welcome, Beth","Direction__c":"Outbound","#,
             r#""Status__c":"Queued","Sent_Date__c":"2026-03-09T20:00:00.000Z","Opportunity__c":"006000000000042AAA"}"#,
         ]
         .concat()

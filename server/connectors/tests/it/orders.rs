@@ -32,6 +32,7 @@ pub fn booking() -> Booking {
         check_in: date(2026, 3, 8),
         check_out: date(2026, 3, 10),
         guest_id: GUEST.to_owned(),
+        external_id: Some(String::new()),
         stamp: stamp(SETUP, "2026-03-09T09:00:00.123Z"),
     }
 }

@@ -152,19 +152,14 @@ async fn a_message_is_written_down_once() {
         opportunity_id: Some(stay.opportunity.id.clone()),
     };
     assert_eq!(hotel.crm.send_note_text(&hotel.crm.note_text(&note)).await, Reply::Done(()));
-    assert_eq!(
-        hotel
-            .crm
-            .send_note_text(&hotel.crm.note_text(&TextNote { status: "Delivered".to_owned(), ..note.clone() }))
-            .await,
-        Reply::Done(())
-    );
+    let again = hotel.crm.note_text(&TextNote { status: "Delivered".to_owned(), ..note.clone() });
+    assert_eq!(arm(&hotel.crm.send_note_text(&again).await), ("refused", "duplicate"));
     let state = hotel.sandbox.state();
     let rows = state["salesforce"]["SMS_Notification__c"].as_array().unwrap();
     let [row] = rows.as_slice() else { panic!("{rows:?}") };
     assert_eq!(
         (row["Twilio_Message_SID__c"].as_str(), row["Status__c"].as_str()),
-        (Some(note.sid.as_str()), Some("Delivered"))
+        (Some(note.sid.as_str()), Some("Queued"))
     );
     assert_eq!(row["Message_Body__c"].as_str(), Some(note.body.as_str()));
     assert_eq!(row["Opportunity__c"].as_str(), Some(stay.opportunity.id.as_str()));

@@ -202,7 +202,7 @@ async fn a_touch_moves_the_stamp_and_fails_stragglers() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lines_alone_are_one_create_and_owe_once() {
+async fn lines_alone_are_one_call_and_owe_once() {
     let hotel = hotel();
     let stay = hotel.beth().await;
     let order = RevertOrder {
@@ -220,8 +220,9 @@ async fn lines_alone_are_one_create_and_owe_once() {
     let trace = hotel.trace(&stay).await;
     assert!(trace.compensated && trace.marker.is_none());
     assert_eq!(dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines), Cents(25_000));
-    let paths: Vec<String> = hotel.sandbox.calls().into_iter().map(|call| call.path).collect();
-    assert_eq!(paths.iter().filter(|path| path.ends_with("/composite/sobjects")).count(), 1, "{paths:?}");
+    assert_eq!(hotel.operations(), ["token", "query", "upsert", "query"]);
+    assert_eq!(arm(&hotel.crm.send_revert(&call).await), ("refused", "guard_failed"), "the second time it is void");
+    assert_eq!(hotel.trace(&stay).await.lines, trace.lines);
 }
 
 #[tokio::test(start_paused = true)]

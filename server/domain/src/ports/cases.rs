@@ -17,13 +17,14 @@ pub trait Cases: Send + Sync + std::fmt::Debug {
     /// `Refused` with the code `duplicate`.
     fn open_case(&self, order: &CaseOrder) -> Call;
 
-    /// One composite: a guard on the case's status, the fields under its stamp, the comment, then the case as it is.
+    /// One composite: a guard on the case's status, the fields under its stamp, the comment where there is none that we have not
+    /// read, then the case as it is.
     fn change_case(&self, there: &Case, change: &CaseChange) -> Call;
 
     /// Sends [`Cases::open_case`] or [`Cases::change_case`]. A failed guard is `Refused` with the code `guard_failed`.
     async fn send_case(&self, call: &Call) -> Reply<Case>;
 
-    /// Writes the case's own status again under its stamp, so that a straggler of ours fails its own guard. Sent with
+    /// Writes the case's own external id again under its stamp, so that a straggler of ours fails its own guard. Sent with
     /// `Crm::send_touch`.
     fn touch_case(&self, there: &Case) -> Call;
 }

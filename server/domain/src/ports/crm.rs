@@ -203,14 +203,15 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Sends [`Crm::check_out`]. A failed guard (412, a halted composite) is `Refused` with the code `guard_failed`.
     async fn send_check_out(&self, call: &Call) -> Reply<Trace>;
 
-    /// Writes the booking's own status again under a guard on its stamp: moves `LastModifiedDate`, so that a straggler of ours
-    /// fails its own guard.
+    /// Writes the booking's own external id again under a guard on its stamp: moves `LastModifiedDate`, so that a straggler of ours
+    /// fails its own guard. Nobody edits that field, so that nothing is overwritten.
     fn touch(&self, booking: &Booking) -> Call;
 
     /// Sends [`Crm::touch`].
     async fn send_touch(&self, call: &Call) -> Reply<()>;
 
-    /// The compensation's write. When no object is to be changed back it is one all-or-none create of the lines, else one composite.
+    /// The compensation's write: one composite, or, when no object is to be changed back, one all-or-none upsert of the lines.
+    /// However often it is delivered, the lines are written once.
     fn revert(&self, order: &RevertOrder) -> Call;
 
     /// Sends [`Crm::revert`]. A failed guard is `Refused` with the code `guard_failed`.
@@ -247,10 +248,10 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// The stays of these booking numbers, whatever their status, in one query; the markers are among their lines.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;
 
-    /// Writes a message down: an upsert by its sid, the one write here that may be repeated.
+    /// Writes a message down under its sid, which is unique in the org.
     fn note_text(&self, note: &TextNote) -> Call;
 
-    /// Sends [`Crm::note_text`].
+    /// Sends [`Crm::note_text`]. Where the message is written down already it is `Refused` with the code `duplicate`.
     async fn send_note_text(&self, call: &Call) -> Reply<()>;
 
     /// The phone number and first name on file for a guest; for sign-in codes and greetings.

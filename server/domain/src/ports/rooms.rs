@@ -5,7 +5,6 @@ use async_trait::async_trait;
 use crate::{
     call::{Call, Reply},
     inventory::{RoomFacts, RoomOrder, RoomQuery},
-    stay::Room,
 };
 
 /// The hotel's rooms.
@@ -20,7 +19,7 @@ pub trait Rooms: Send + Sync + std::fmt::Debug {
     /// Sends [`Rooms::set_room_status`]. A failed guard is `Refused` with the code `guard_failed`.
     async fn send_room_status(&self, call: &Call) -> Reply<RoomFacts>;
 
-    /// Writes the room's own status again under its stamp, so that a straggler of ours fails its own guard. Sent with
+    /// Writes the room's own size again under its stamp, so that a straggler of ours fails its own guard. Sent with
     /// `Crm::send_touch`.
-    fn touch_room(&self, room: &Room) -> Call;
+    fn touch_room(&self, room: &RoomFacts) -> Call;
 }

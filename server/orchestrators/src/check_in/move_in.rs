@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{CheckInOrder, Crm, Trace},
     stay::Stay,
 };
-use dewy_saga::{Context, Fault};
+use dewy_saga::{Context, Fault, Way};
 use serde_json::Value;
 
 use crate::{
@@ -27,12 +27,19 @@ pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
     cx.progress.facts.as_ref().and_then(bridge::read)
 }
 
-/// Whether the rows are as the check-in leaves them.
+/// Whether the rows are as the check-in leaves them. Once the booking says so all of it was applied; what else the rows say, somebody
+/// or something has made of it since.
 fn applied(read: &Stay, now: &Trace) -> bool {
-    now.booking.status == "Checked In"
-        && now.room.id == read.room.id
+    now.booking.status == "Checked In" && now.room.id == read.room.id
+}
+
+/// Something else wrote the rows in the moment of our write, such as a flow of the org: the room is not the guest's.
+pub(super) fn left_otherwise(cx: &Context<'_>) -> Option<String> {
+    let now: Trace = cx.progress.done("move", Way::Forward).and_then(bridge::read)?;
+    let stands = now.booking.status == "Checked In"
         && now.room.status == "Occupied"
-        && now.room.current_guest.as_deref() == Some(read.booking.guest_id.as_str())
+        && now.room.current_guest.as_ref() == Some(&now.booking.guest_id);
+    (!stands).then(|| "FOREIGN_EDIT".to_owned())
 }
 
 #[async_trait]

@@ -156,6 +156,7 @@ mod tests {
                 check_in: from,
                 check_out: to,
                 guest_id: "003".into(),
+                external_id: Some(String::new()),
                 stamp: stamp.clone(),
             },
             room: Room {

@@ -5,15 +5,19 @@ use dewy_saga::{Context, End, Fault, Way};
 use serde_json::{Value, json};
 
 use super::{facts, rules};
-use crate::{bridge, report::with_staff};
+use crate::{bridge, report::with_staff, undo::LEFT_BEHIND};
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match end {
         End::Completed => done(cx, None),
-        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => done(
-            cx,
-            Some("You are checked out. A charge was added meanwhile; the front desk will be in touch about it."),
-        ),
+        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => {
+            let note = if reason == Some("FOREIGN_EDIT") {
+                "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
+            } else {
+                "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
+            };
+            done(cx, Some(note))
+        }
         End::Refused => refused(cx),
         End::Compensated => Settled::Failed { code: ErrorCode::CheckoutCompensated, details: compensated(cx) },
         End::NeedsAttention | End::SettledByHand => {
@@ -99,6 +103,16 @@ fn compensated(cx: Context<'_>) -> Value {
         "refunded": refund.is_some(),
         "cause": cx.progress.decision.as_ref().map(|d| &d.fault.code),
     })
+}
+
+/// Something else wrote the rows in the moment of our write, such as a flow of the org: the marker is there, and the stay does not
+/// say that the guest has left.
+pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
+    let now = facts::moved(cx.progress)?;
+    let stands = now.booking.status == LEFT_BEHIND.booking
+        && now.opportunity.stage == LEFT_BEHIND.stage
+        && now.room.current_guest.as_ref() != Some(&now.booking.guest_id);
+    (cx.progress.decision.is_none() && !stands).then(|| "FOREIGN_EDIT".to_owned())
 }
 
 /// A charge that was posted while the payment ran is never marked paid: the check-out stands, and the desk is told.

@@ -165,6 +165,7 @@ mod tests {
                 check_in: jiff::civil::date(2026, 3, 8),
                 check_out: jiff::civil::date(2026, 3, 10),
                 guest_id: "003".into(),
+                external_id: Some(String::new()),
                 stamp: stamp.clone(),
             },
             room: Room {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{payment::Payment, ports::Crm};
-use dewy_saga::{Context, Fault, Phase, Progress, Way, progress::Side};
+use dewy_saga::{Context, Fault, Progress, Way, progress::Side};
 
 use super::facts;
 use crate::{
@@ -34,14 +34,10 @@ impl Case for OfCheckOut {
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let forward = cx.progress.side("move", Way::Forward);
-        let open = forward.is_some_and(|s| s.ever_unknown || s.phase == Phase::Intended);
+        // Whatever was sent can arrive again, even what was answered with a refusal.
+        let sent_before = forward.is_some_and(|s| s.intents > 0);
         let sent = forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());
         let guard = sent.unwrap_or_else(|| facts.stay.booking.stamp.at.as_second());
-        Ok(Some(Before {
-            execution_id: cx.id.to_string(),
-            stay: facts.stay,
-            moved: facts::moved(cx.progress),
-            straggler: open.then_some(guard),
-        }))
+        Ok(Some(Before { execution_id: cx.id.to_string(), stay: facts.stay, straggler: sent_before.then_some(guard) }))
     }
 }

@@ -58,6 +58,6 @@ impl Case for Lost {
         stay.opportunity.payment_id = None;
         stay.opportunity.close_date = stay.booking.check_out;
         let straggler = None;
-        Ok(Some(Before { execution_id: self.execution(cx), stay, moved: None, straggler }))
+        Ok(Some(Before { execution_id: self.execution(cx), stay, straggler }))
     }
 }

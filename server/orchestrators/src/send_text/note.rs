@@ -1,4 +1,4 @@
-//! The message written down in the CRM, by its sid: the same upsert however often.
+//! The message written down in the CRM under its sid: once, however often it is sent.
 
 use std::sync::Arc;
 
@@ -42,6 +42,10 @@ impl Activity for Note {
             Err(fault) => return Outcome::Refused { fault },
         };
         match self.crm.send_note_text(&call).await {
+            // An earlier delivery has made the row.
+            Reply::Refused(trouble) if trouble.code == "duplicate" => {
+                Outcome::Done { value: request.payload["beside"].clone() }
+            }
             // An org may keep no messages; the guest has theirs.
             Reply::Refused(trouble) => {
                 Outcome::Done { value: json!({ "note": format!("not written down: {}", trouble.code) }) }
@@ -50,7 +54,7 @@ impl Activity for Note {
         }
     }
 
-    /// An upsert says of itself what it said of its repetition.
+    /// Whatever is refused to a repetition was refused to the first as well: a row that is there is said to be.
     fn speaks_of_all(&self, _: &Fault) -> bool {
         true
     }

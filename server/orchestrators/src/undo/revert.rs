@@ -7,8 +7,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     call::Reply,
     payment::{Payment, RefundStatus},
-    ports::{Crm, Marker, PaidBy, RefundLine, RevertOrder, Trace},
-    stay::{Booking, Opportunity, Room, Stamp},
+    ports::{Crm, PaidBy, RefundLine, RevertOrder, Trace},
     view::Difference,
 };
 use dewy_saga::{
@@ -18,7 +17,11 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-use super::{Before, Case, refund_of};
+use super::{
+    Before, Case,
+    ours::{LEFT_BEHIND, Ours, difference},
+    refund_of,
+};
 use crate::{
     bridge,
     guarded::{Stand, same_second, stand, stay::query, touch},
@@ -51,16 +54,17 @@ impl Revert {
             at: cx.now,
         };
         if let Some(marker) = &trace.marker {
-            let ours = Ours { marker, moved: case.moved.clone(), payment_id: payment.as_ref().map(|p| p.id.clone()) };
             let before = &case.stay;
-            if trace.booking.status != before.booking.status || trace.booking.stamp == before.booking.stamp {
+            let paid = payment.as_ref().map(|payment| payment.id.clone());
+            let ours = Ours::of(case, marker, &trace, paid, &self.settings.time_zone);
+            if trace.booking.status != before.booking.status {
                 match ours.booking(&trace.booking) {
                     Ok(()) => order.booking = Some((trace.booking.clone(), before.booking.clone())),
                     Err(difference) => left.push(difference),
                 }
             }
             if trace.room.status != before.room.status || trace.room.current_guest != before.room.current_guest {
-                match ours.room(&trace.room, &before.room) {
+                match ours.room(&trace.room) {
                     Ok(()) => order.room = Some((trace.room.clone(), before.room.clone())),
                     Err(difference) => left.push(difference),
                 }
@@ -109,71 +113,6 @@ fn report(applied: bool, reverted: &[&str], left: &[Difference]) -> Value {
         report["attention"] = json!("FOREIGN_EDIT");
     }
     report
-}
-
-/// What this execution wrote.
-struct Ours<'a> {
-    marker: &'a Marker,
-    /// The after-images, when our write was answered.
-    moved: Option<Trace>,
-    payment_id: Option<String>,
-}
-
-impl Ours<'_> {
-    /// Written by our user at the moment of our write. When the answer was lost the marker's creation tells the moment: rows of
-    /// one transaction carry stamps at most a second or two apart.
-    fn stamp(&self, object: &str, now: &Stamp, after: Option<&Stamp>) -> Result<(), Difference> {
-        if planted::on(Bug::UnconditionalRevert) {
-            return Ok(());
-        }
-        let same_user = now.by == self.marker.created_by;
-        let same_time = match after {
-            Some(after) => after == now,
-            None => now.at.duration_since(self.marker.created_at).abs().as_secs() <= 1,
-        };
-        if same_user && same_time {
-            Ok(())
-        } else {
-            Err(difference(object, "LastModifiedDate", &self.marker.created_at.to_string(), &now.at.to_string()))
-        }
-    }
-
-    fn booking(&self, now: &Booking) -> Result<(), Difference> {
-        field("booking", "Status__c", "Checked Out", &now.status)?;
-        self.stamp("booking", &now.stamp, self.moved.as_ref().map(|m| &m.booking.stamp))
-    }
-
-    fn room(&self, now: &Room, before: &Room) -> Result<(), Difference> {
-        if now.id != before.id {
-            return Err(difference("booking", "Room__c", &before.number, &now.number));
-        }
-        field("room", "Status__c", "Cleaning", &now.status)?;
-        field("room", "Current_Guest__c", "", now.current_guest.as_deref().unwrap_or(""))?;
-        self.stamp("room", &now.stamp, self.moved.as_ref().map(|m| &m.room.stamp))
-    }
-
-    fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
-        field("opportunity", "StageName", "Closed Won", &now.stage)?;
-        field(
-            "opportunity",
-            "Payment_ID__c",
-            self.payment_id.as_deref().unwrap_or(""),
-            now.payment_id.as_deref().unwrap_or(""),
-        )?;
-        self.stamp("opportunity", &now.stamp, self.moved.as_ref().map(|m| &m.opportunity.stamp))
-    }
-}
-
-fn field(object: &str, name: &str, ours: &str, found: &str) -> Result<(), Difference> {
-    if ours == found || planted::on(Bug::UnconditionalRevert) {
-        Ok(())
-    } else {
-        Err(difference(object, name, ours, found))
-    }
-}
-
-fn difference(object: &str, name: &str, ours: &str, found: &str) -> Difference {
-    Difference { object: object.to_owned(), field: name.to_owned(), ours: ours.to_owned(), found: found.to_owned() }
 }
 
 #[async_trait]
@@ -249,11 +188,13 @@ impl Activity for Revert {
     }
 }
 
-/// Whether what the request was to change back is no longer as we had written it.
+/// Whether nothing that the request was to change back is still as the check-out leaves it.
 fn put_back(trace: &Trace, request: &Request) -> bool {
     let wanted =
         |name: &str| request.payload["beside"]["reverted"].as_array().is_some_and(|r| r.iter().any(|n| n == name));
-    !(wanted("booking") && trace.booking.status == "Checked Out")
+    !(wanted("booking") && trace.booking.status == LEFT_BEHIND.booking
+        || wanted("room") && trace.room.status == LEFT_BEHIND.room && trace.room.current_guest.is_none()
+        || wanted("opportunity") && trace.opportunity.stage == LEFT_BEHIND.stage)
 }
 
 /// The payment as the CRM records it.

@@ -137,7 +137,7 @@ impl Sandbox {
 }
 
 fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
-    only(input, &["system", "operation", "kind", "count", "skip", "status", "ms"])?;
+    only(input, &["system", "operation", "kind", "count", "skip", "status", "ms", "second_answer"])?;
     let system = system(input)?;
     let operation = operation(input, system)?;
     let names = || FaultKind::ALL.map(FaultKind::name).join(", ");
@@ -163,7 +163,15 @@ fn fault(input: &Map<String, Value>) -> Result<Fault, Wrong> {
         return Err(missing("status"));
     }
     let (count, skip) = (small("count")?.unwrap_or(1), small("skip")?.unwrap_or(0));
-    Ok(Fault { system, operation, kind, count, skip, status, ms: number(input, "ms")? })
+    let second_answer = match input.get("second_answer") {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(_)) if kind != FaultKind::DeliveredTwice => {
+            return Err(Wrong("second_answer", "belongs to delivered_twice only".to_owned()));
+        }
+        Some(Value::Bool(second)) => *second,
+        Some(_) => return Err(Wrong("second_answer", "must be true or false".to_owned())),
+    };
+    Ok(Fault { system, operation, kind, count, skip, status, ms: number(input, "ms")?, second_answer })
 }
 
 pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), Wrong> {

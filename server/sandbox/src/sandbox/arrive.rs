@@ -18,6 +18,8 @@ use crate::{Fault, FaultKind, System};
 pub(super) const HOLD: u64 = 30_000;
 /// How late a late effect is when nobody says.
 const LATE: u64 = 60_000;
+/// How much later a replay comes when nobody says.
+const LATER: u64 = 120_000;
 /// How slow slow is when nobody says.
 pub(super) const SLOW: u64 = 5_000;
 
@@ -114,7 +116,31 @@ impl World {
                 let handled = self.stripe.refuse(call.request, &Refusal::lock_timeout(), call.now);
                 self.known(call, handled.response, "none")
             }
+            FaultKind::DeliveredTwice => self.twice(call, fault.second_answer),
+            FaultKind::ReplayedLater => {
+                if let Some(replay) = self.again(call, ms(LATER)) {
+                    let pending = replay.pending(Duration::ZERO, Work::Handle(call.request.clone()));
+                    self.put_off(Pending { late: true, ..pending });
+                }
+                self.ordinary(call, Duration::ZERO, false)
+            }
         }
+    }
+
+    /// Two deliveries at once, of which the caller hears one answer.
+    fn twice(&mut self, call: &Arrived<'_>, second_answer: bool) -> Plan {
+        let first = self.ordinary(call, Duration::ZERO, false);
+        match self.again(call, Duration::ZERO).map(|again| self.ordinary(&again, Duration::ZERO, false)) {
+            Some(second) if second_answer => second,
+            _ => first,
+        }
+    }
+
+    /// Another delivery of a call, so much later.
+    fn again<'a>(&mut self, call: &Arrived<'a>, after: Duration) -> Option<Arrived<'a>> {
+        let now = call.now.saturating_add(SignedDuration::try_from(after).unwrap_or(SignedDuration::MAX)).ok()?;
+        let seq = self.log_again(call.seq, now)?;
+        Some(Arrived { seq, now, base: call.base.clone(), ..*call })
     }
 
     /// Applied now, and nobody hears of it.

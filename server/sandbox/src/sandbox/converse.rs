@@ -70,6 +70,12 @@ impl World {
                 telling.response = llm::garbled(whole).unwrap_or_else(|| failures::garbled(telling.response));
             }
             FaultKind::Slow => slowed(&mut telling, ms(SLOW)),
+            // It has no effect that could be had twice.
+            FaultKind::DeliveredTwice | FaultKind::ReplayedLater => {
+                if let Some(again) = self.log_again(seq, now) {
+                    self.logged(again, None, "none");
+                }
+            }
             _ => telling.response = llm::fail(status(&fault)),
         }
         Turn::Tell(telling)

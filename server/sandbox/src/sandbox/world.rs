@@ -108,9 +108,20 @@ impl World {
             idempotency_key: request.header("idempotency-key").map(str::to_owned),
             status: None,
             effect: "pending".to_owned(),
+            replay_of: None,
         });
         self.unsaved.calls.insert(seq);
         seq
+    }
+
+    /// Writes another delivery of a call into the log; returns its number.
+    pub fn log_again(&mut self, of: u64, at: Timestamp) -> Option<u64> {
+        let first = usize::try_from(of.checked_sub(1)?).ok().and_then(|place| self.calls.get(place))?.clone();
+        let seq = u64::try_from(self.calls.len()).unwrap_or(u64::MAX) + 1;
+        let (status, effect) = (None, "pending".to_owned());
+        self.calls.push(CallEntry { seq, time: at.to_string(), status, effect, replay_of: Some(of), ..first });
+        self.unsaved.calls.insert(seq);
+        Some(seq)
     }
 
     /// Says what became of a call.

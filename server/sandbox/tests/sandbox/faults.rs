@@ -111,6 +111,78 @@ async fn a_late_composite_meets_the_guards_of_its_own_moment() {
     }
 }
 
+fn line(folio: &str) -> Value {
+    json!({"Opportunity__c": folio, "External_ID__c": "exe_1", "Transaction_Type__c": "Charge", "Amount__c": 50})
+}
+
+fn folio(sandbox: &Sandbox) -> String {
+    sandbox.state()["salesforce"]["Opportunity"][0]["Id"].as_str().unwrap().to_owned()
+}
+
+fn lines(sandbox: &Sandbox) -> usize {
+    let state = sandbox.state();
+    let lines = state["salesforce"]["Payment_Transaction__c"].as_array().unwrap();
+    lines.iter().filter(|line| line["External_ID__c"] == "exe_1").count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_delivered_twice_takes_effect_twice_where_nothing_hinders() {
+    for (latency, second_answer) in [(false, false), (false, true), (true, false), (true, true)] {
+        let sandbox = sandbox();
+        if latency {
+            sandbox.set_latency(Latency::reference());
+        }
+        let token = token(&sandbox).await;
+        let fault = Fault::new(System::Salesforce, "create", FaultKind::DeliveredTwice);
+        sandbox.add_fault(if second_answer { fault.second_answer() } else { fault });
+        let write = salesforce(&token, "POST", "/sobjects/Payment_Transaction__c", &line(&folio(&sandbox)));
+        let answer = body(&send(&sandbox, write).await.unwrap());
+        assert_eq!(lines(&sandbox), 2);
+        let rows = sandbox.state()["salesforce"]["Payment_Transaction__c"].clone();
+        let ours: Vec<_> = rows.as_array().unwrap().iter().filter(|line| line["External_ID__c"] == "exe_1").collect();
+        assert_eq!(answer["id"], ours[usize::from(second_answer)]["Id"]);
+        let again = last(&sandbox);
+        assert_eq!((again.replay_of, again.effect.as_str()), (Some(again.seq - 1), "applied"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_protects_a_payment_delivered_twice() {
+    for latency in [Latency::none(), Latency::reference()] {
+        let sandbox = sandbox();
+        sandbox.set_latency(latency.clone());
+        let fault = Fault::new(System::Stripe, "payment_intent_create", FaultKind::DeliveredTwice);
+        sandbox.add_fault(fault.second_answer());
+        // While the first is being worked on, the second is refused; after that it is answered alike.
+        let expected = if latency == Latency::none() { 200 } else { 409 };
+        assert_eq!(within(&sandbox, 60).await, Ok(expected));
+        assert_eq!(within(&sandbox, 60).await, Ok(200));
+        assert_eq!(intents(&sandbox), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_replay_comes_by_the_rules_of_its_own_moment_and_is_answered_to_nobody() {
+    let sandbox = sandbox();
+    let token = token(&sandbox).await;
+    sandbox.add_fault(Fault::new(System::Salesforce, "create", FaultKind::ReplayedLater).ms(90_000));
+    let write = salesforce(&token, "POST", "/sobjects/Payment_Transaction__c", &line(&folio(&sandbox)));
+    assert_eq!(send(&sandbox, write).await.unwrap().status, 201);
+    pass(89).await;
+    assert_eq!((lines(&sandbox), last(&sandbox).effect.as_str()), (1, "pending"));
+    pass(1).await;
+    assert_eq!((lines(&sandbox), last(&sandbox).effect.as_str(), last(&sandbox).status), (2, "late", None));
+
+    // A key protects for a day.
+    for (ms, count) in [(23 * 3_600_000, 1), (25 * 3_600_000, 3)] {
+        sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::ReplayedLater).ms(ms));
+        let key = format!("k{ms}");
+        let _ = post(&sandbox, PATH, Some(&key), &payment("pm_card_visa")).await;
+        pass(ms / 1000 + 1).await;
+        assert_eq!(intents(&sandbox), count);
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn resets_break_before_or_after() {
     for (kind, count, effect) in

@@ -8,6 +8,7 @@ use dewy_saga::{
 };
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use dewy_store::memory;
+use serde_json::json;
 
 use super::{
     cases::{self, Case, Course},
@@ -33,7 +34,9 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
         // Caught by scenes of their own: below, in `recovery` and in `settled`.
-        Bug::SweepTouchesLive | Bug::ForgottenKeyAge | Bug::BlindResume | Bug::SettledIsSuccess => vec![],
+        Bug::SweepTouchesLive | Bug::NoAntiJoin | Bug::ForgottenKeyAge | Bug::BlindResume | Bug::SettledIsSuccess => {
+            vec![]
+        }
         Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => vec![(Course::Applied, vec![])],
     }
 }
@@ -45,7 +48,10 @@ fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
     let found = cases.iter().find_map(|(course, case)| {
         let found = run(7, 2, *course, case, &seen);
         // An effect whose answer was lost is found, not undone: that is what looking is for.
-        let undone = *course == Course::Forward && !seen.counts().contains_key("ended completed");
+        let undone = *course == Course::Forward
+            && bug != Some(Bug::NoAntiJoin)
+            && bug.is_some()
+            && !seen.counts().contains_key("ended completed");
         found.into_iter().next().or_else(|| undone.then(|| "a check-out that had succeeded was undone".to_owned()))
     });
     planted::plant(None);
@@ -118,6 +124,32 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
         State::Compensated,
         "a check-out that would have succeeded is undone"
     );
+}
+
+/// A charge right after another write of the booking, brought to Salesforce twice: the stamp's second tells nothing.
+#[test]
+fn a_charge_that_is_not_recognised_is_caught() {
+    let brought_twice = |bug: Option<Bug>, second_answer: bool| {
+        planted::plant(bug);
+        let found = on_virtual_time(async {
+            let world = World::new(Setup::default());
+            world.sandbox.stamp_all();
+            let twice = Fault::new(System::Salesforce, "composite", FaultKind::DeliveredTwice);
+            world.sandbox.add_fault(if second_answer { twice.second_answer() } else { twice });
+            let charge = json!({ "room_number": "302", "amount": 5000, "description": "Spa" });
+            world.staff("post_charge", Some("t1"), charge).await;
+            world.rest(Duration::from_secs(3600)).await;
+            assert_eq!(world.only().state, State::Completed);
+            violations(&world)
+        });
+        planted::plant(None);
+        found
+    };
+    for second_answer in [false, true] {
+        assert_eq!(brought_twice(None, second_answer), Vec::<String>::new());
+        let found = brought_twice(Some(Bug::NoAntiJoin), second_answer);
+        assert!(found.iter().any(|v| v.contains("I13: 2 rows of Payment_Transaction__c")), "{found:?}");
+    }
 }
 
 /// A store slower than the lease makes zombies of workers; whatever they append late must be refused.

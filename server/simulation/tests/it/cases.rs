@@ -91,7 +91,7 @@ pub fn outside() -> Vec<Case> {
         (System::Salesforce, "query"),
         (System::Salesforce, "composite"),
         (System::Salesforce, "update"),
-        (System::Salesforce, "create"),
+        (System::Salesforce, "upsert"),
         (System::Stripe, "customers"),
         (System::Stripe, "payment_intent_create"),
         (System::Stripe, "payment_intent_list"),
@@ -100,12 +100,30 @@ pub fn outside() -> Vec<Case> {
     ])
 }
 
-/// A1–A11 at these operations.
+/// W8: a request that arrives again: at once, with either answer; within the same second; minutes later.
+pub fn again() -> [Fault; 4] {
+    let again = |kind| fault(System::Salesforce, "*", kind);
+    [
+        again(FaultKind::DeliveredTwice),
+        again(FaultKind::DeliveredTwice).second_answer(),
+        again(FaultKind::ReplayedLater).ms(300),
+        again(FaultKind::ReplayedLater).ms(200_000),
+    ]
+}
+
+/// A1–A11 and W8 at these operations.
 pub fn outside_at(operations: &[(System, &str)]) -> Vec<Case> {
     use FaultKind as K;
     let mut cases = Vec::new();
     for &(system, operation) in operations {
-        for kind in K::ALL.into_iter().filter(|k| k.fits(system) && *k != K::Status) {
+        for again in again() {
+            for (count, skip) in [(1, 0), (1, 1), (0, 0)] {
+                let (system, operation) = (system, operation.to_owned());
+                cases.push(Case::Outside(Fault { system, operation, ..again.clone() }.count(count).skip(skip)));
+            }
+        }
+        let once = |k: &K| !matches!(k, K::Status | K::DeliveredTwice | K::ReplayedLater);
+        for kind in K::ALL.into_iter().filter(|k| k.fits(system) && once(k)) {
             for (count, skip) in [(1, 0), (1, 1), (2, 0), (0, 0)] {
                 let slow = if kind == K::Slow { 12_000 } else { 30_000 };
                 let ms = if kind == K::LateEffect { 60_000 } else { slow };
@@ -163,7 +181,7 @@ pub fn all() -> Vec<Case> {
 pub fn for_pairs() -> Vec<Case> {
     let kept = outside().into_iter().filter(|case| match case {
         Case::Outside(f) => {
-            let places = ["query", "composite", "update", "create", "payment_intent_create", "refund_create"];
+            let places = ["query", "composite", "update", "upsert", "payment_intent_create", "refund_create"];
             places.contains(&f.operation.as_str()) && f.count == 1 && f.skip == 0
                 || (f.kind == FaultKind::Status
                     && f.count == 0
@@ -190,8 +208,17 @@ pub fn world(seed: u64, workers: usize, course: Course, cases: &[Case]) -> World
     world
 }
 
+/// Whether a request arrives more than once.
+fn arrives_again(case: &Case) -> bool {
+    let again = [FaultKind::DeliveredTwice, FaultKind::ReplayedLater];
+    matches!(case, Case::Outside(fault) if again.contains(&fault.kind))
+}
+
 /// Has these go wrong from now on.
 pub fn spoil(world: &World, cases: &[Case]) {
+    if cases.iter().any(arrives_again) {
+        world.sandbox.stamp_all();
+    }
     for case in cases {
         match case {
             Case::Crash(point, step, way, skip) => {

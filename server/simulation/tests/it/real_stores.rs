@@ -139,7 +139,7 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
-    violations.extend(invariants::of(&Books(sandbox.state()), &records));
+    violations.extend(invariants::of(&Books::of(&sandbox), &records));
     stop.cancel();
     let _ = work.await;
     let report = store.verify_all().await.expect("the store verifies");

@@ -117,7 +117,7 @@ impl Scene {
             Self::Sweep | Self::Staff | Self::Retry => &[
                 (S, "query"),
                 (S, "composite"),
-                (S, "create"),
+                (S, "upsert"),
                 (System::Stripe, "payment_intent_retrieve"),
                 (System::Stripe, "payment_intent_list"),
                 (System::Stripe, "refund_create"),
@@ -125,7 +125,7 @@ impl Scene {
                 (System::Stripe, "customers"),
             ],
             Self::Text => {
-                &[(System::Twilio, "message_create"), (System::Twilio, "message_list"), (S, "upsert"), (S, "query")]
+                &[(System::Twilio, "message_create"), (System::Twilio, "message_list"), (S, "create"), (S, "query")]
             }
         }
     }

@@ -41,7 +41,7 @@ fn drawn_fault(random: &Seeded) -> Fault {
         (System::Salesforce, "composite"),
         (System::Salesforce, "composite"),
         (System::Salesforce, "update"),
-        (System::Salesforce, "create"),
+        (System::Salesforce, "upsert"),
         (System::Salesforce, "token"),
         (System::Stripe, "customers"),
         (System::Stripe, "payment_intent_create"),
@@ -53,11 +53,17 @@ fn drawn_fault(random: &Seeded) -> Fault {
     let kinds: Vec<_> = FaultKind::ALL.into_iter().filter(|k| k.fits(system)).collect();
     let kind = kinds[random.below(kinds.len() as u64) as usize];
     let statuses = [400, 402, 409, 429, 500, 503];
-    Fault::new(system, operation, kind)
+    let fault = Fault::new(system, operation, kind)
         .count(random.below(4) as u32)
         .skip(random.below(4) as u32)
         .status(statuses[random.below(6) as usize])
-        .ms(1_000 + random.below(70_000))
+        .ms(1_000 + random.below(70_000));
+    match kind {
+        FaultKind::DeliveredTwice if random.below(2) == 0 => fault.second_answer(),
+        // Within the same second, or much later than any timeout.
+        FaultKind::ReplayedLater => fault.ms([100, 900, 30_000, 240_000][random.below(4) as usize] + random.below(99)),
+        _ => fault,
+    }
 }
 
 /// Runs one seed; its violations and the hash of everything that happened.

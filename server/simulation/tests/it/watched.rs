@@ -11,7 +11,11 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_saga::{Event, Phase, Progress, State, Way, journal::Record};
+use dewy_saga::{
+    Event, Phase, Progress, State, Way,
+    journal::Record,
+    planted::{self, Bug},
+};
 use dewy_sandbox::Sandbox;
 use dewy_store::MemoryJournal;
 
@@ -90,11 +94,15 @@ fn only_reads(request: &HttpRequest) -> bool {
     parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|part| part["method"] == "GET"))
 }
 
-/// The composite without its anti-join.
-fn blinded(request: HttpRequest) -> HttpRequest {
+/// What begins every anti-join.
+const ANTI_JOIN: &str = "%20AND%20Id%20NOT%20IN%20";
+/// What begins the one that looks for our reference among a folio's lines.
+const OWN_LINE: &str = "%20AND%20Id%20NOT%20IN%20%28SELECT%20Opportunity__c%20FROM%20Payment_Transaction__c";
+
+/// The composite without its anti-joins of this beginning.
+fn blinded(request: HttpRequest, guard: &str) -> HttpRequest {
     let Ok(mut body) = String::from_utf8(request.body.clone()) else { return request };
-    const GUARD: &str = "%20AND%20Id%20NOT%20IN%20";
-    while let Some(at) = body.find(GUARD) {
+    while let Some(at) = body.find(guard) {
         let end = body[at..].find('"').map_or(body.len(), |n| at + n);
         body.replace_range(at..end, "");
     }
@@ -105,7 +113,8 @@ fn blinded(request: HttpRequest) -> HttpRequest {
 impl Transport for Watched {
     async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
         self.watch(&request);
-        let request = if self.blind.load(Ordering::Relaxed) { blinded(request) } else { request };
+        let request = if self.blind.load(Ordering::Relaxed) { blinded(request, ANTI_JOIN) } else { request };
+        let request = if planted::on(Bug::NoAntiJoin) { blinded(request, OWN_LINE) } else { request };
         self.sandbox.send(request, deadline).await
     }
 }

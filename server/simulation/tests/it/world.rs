@@ -20,8 +20,7 @@ use dewy_saga::{
     journal::{Journal, Record},
     probe::{Point, Probe},
 };
-use dewy_sandbox::salesforce::OrgSettings;
-use dewy_sandbox::{Fault, Sandbox, testing::TestClock};
+use dewy_sandbox::{CallEntry, Fault, Sandbox, salesforce::OrgSettings, testing::TestClock};
 use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -277,7 +276,8 @@ impl World {
         self.beth("process_guest_checkout", Some(token), json!({ "amount": 25000 })).await
     }
 
-    /// Waits until everything rests and nothing is to be looked at again; false when `limit` is over first.
+    /// Waits until everything rests, nothing is to be looked at again, and no request is still on its way to the outside; false
+    /// when `limit` is over first.
     pub async fn rest(&self, limit: Duration) -> bool {
         let until = self.clock.now() + limit;
         let mut nap = Duration::from_millis(500);
@@ -288,6 +288,7 @@ impl World {
                 && records
                     .iter()
                     .all(|r| r.state.at_rest() && r.wake_at.is_none() && r.worker.is_none() && r.signals.is_empty())
+                && self.sandbox.calls().iter().all(|call| call.effect != "pending")
             {
                 return true;
             }
@@ -319,7 +320,7 @@ impl World {
 
     /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox writes all of it each time.
     pub fn books(&self) -> Books {
-        Books(self.sandbox.state())
+        Books::of(&self.sandbox)
     }
 
     /// The record of an object whose field has this value.
@@ -337,6 +338,15 @@ impl World {
 pub struct Books(pub Value);
 
 impl Books {
+    /// All ledgers, and how many messages the carrier was brought a second time, which nothing could tell it.
+    pub fn of(sandbox: &Sandbox) -> Self {
+        let mut state = sandbox.state();
+        let calls = sandbox.calls();
+        let twice = |call: &&CallEntry| call.replay_of.is_some() && call.operation == "message_create";
+        state["messages_brought_again"] = json!(calls.iter().filter(twice).count());
+        Self(state)
+    }
+
     /// Records of a Salesforce object.
     pub fn rows(&self, object: &str) -> Vec<Value> {
         self.0["salesforce"][object].as_array().cloned().unwrap_or_default()

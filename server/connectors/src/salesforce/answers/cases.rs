@@ -80,6 +80,8 @@ struct Contact {
 
 #[derive(Debug, Deserialize)]
 struct Comment {
+    #[serde(rename = "Id")]
+    id: RecordId,
     #[serde(rename = "CommentBody")]
     body: Option<String>,
     #[serde(rename = "CreatedDate")]
@@ -127,7 +129,12 @@ impl CaseRow {
             stamp: stamp(self.modified, &self.modified_by),
             comments: comments
                 .into_iter()
-                .map(|row| CaseComment { body: row.body.unwrap_or_default(), at: row.created.0, by: row.created_by.0 })
+                .map(|row| CaseComment {
+                    id: row.id.0,
+                    body: row.body.unwrap_or_default(),
+                    at: row.created.0,
+                    by: row.created_by.0,
+                })
                 .collect(),
         }
     }

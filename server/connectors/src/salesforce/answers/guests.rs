@@ -35,6 +35,8 @@ pub(crate) struct GuestRow {
     mobile: Option<String>,
     #[serde(rename = "Loyalty_Number__c")]
     loyalty: Option<String>,
+    #[serde(rename = "Unique_Email__c")]
+    unique_email: Option<String>,
     #[serde(rename = "LastModifiedDate")]
     modified: Moment,
     #[serde(rename = "LastModifiedById")]
@@ -102,6 +104,7 @@ impl GuestRow {
             email: self.email.map(|email| email.to_lowercase()),
             phone: self.mobile.or(self.phone).filter(|phone| !phone.is_empty()),
             loyalty_number: self.loyalty,
+            unique_email: Some(self.unique_email.unwrap_or_default()),
             stamp: stamp(self.modified, &self.modified_by),
             stays: stays.into_iter().filter_map(stay).collect(),
         }

@@ -114,6 +114,8 @@ pub(crate) struct RoomRow {
     view: Option<String>,
     #[serde(rename = "Accessible__c", default)]
     accessible: bool,
+    #[serde(rename = "Square_Footage__c")]
+    square_footage: Option<Box<RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -178,6 +180,7 @@ impl BookingRow {
             check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
             check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
             guest_id: self.guest_id.clone().ok_or_else(lacks("Primary_Guest__c"))?.0,
+            external_id: Some(self.external_id.clone().unwrap_or_default()),
             stamp: stamp(self.modified, &self.modified_by),
         })
     }
@@ -226,6 +229,7 @@ impl RoomRow {
             beds: self.beds.clone(),
             view: self.view.clone(),
             accessible: self.accessible,
+            square_footage: self.square_footage.as_deref().and_then(decimal::whole),
         })
     }
 }

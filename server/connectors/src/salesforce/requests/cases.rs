@@ -16,9 +16,12 @@ use crate::{
     },
 };
 
+/// How many comments are read with a case.
+const COMMENTS: usize = 20;
+
 const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type, IsClosed, CreatedDate, Room__c, \
     Room__r.Room_Number__c, Booking__r.Name, ContactId, Contact.Name, Contact.Email, External_ID__c, LastModifiedDate, \
-    LastModifiedById, (SELECT CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC LIMIT 20)";
+    LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById FROM CaseComments ORDER BY CreatedDate DESC LIMIT 20)";
 
 impl Requests {
     /// The cases that fit, newest first.
@@ -73,10 +76,12 @@ impl Requests {
             soql::text(&there.stamp.by)
         );
         let word = |list, value: &Option<String>| value.as_deref().map(|v| self.words.theirs(list, v).to_owned());
-        // The status always goes with it: a comment alone moves the stamp as well, so that it is said once.
-        let status = change.status.as_deref().unwrap_or(&there.status);
-        let fields = Fields::new()
-            .text("Status", self.words.theirs(Picklist::CaseStatus, status))
+        // A comment alone moves the stamp as well.
+        let fields = match change.status.as_deref() {
+            Some(status) => Fields::new().text("Status", self.words.theirs(Picklist::CaseStatus, status)),
+            None => Fields::new().text_or_null("External_ID__c", there.external_id.as_deref()),
+        };
+        let fields = fields
             .text_if("Priority", word(Picklist::CasePriority, &change.priority).as_deref())
             .text_if("Type", word(Picklist::CaseType, &change.kind).as_deref())
             .text_if("Subject", change.subject.as_deref())
@@ -91,18 +96,37 @@ impl Requests {
             fields,
         );
         if let Some(comment) = &change.comment {
-            let comment = Fields::new().text("ParentId", &there.id).text("CommentBody", comment);
-            composite = composite.make("comment", "CaseComment", comment);
+            let comment = Fields::new().text("ParentId", "@{silent.records[0].Id}").text("CommentBody", comment);
+            composite = composite.query("silent", &silent(there)).make("comment", "CaseComment", comment);
         }
         composite.query("case", &format!("SELECT {CASE} FROM Case WHERE Id = {}", soql::text(&there.id))).call()
     }
 
-    /// The case's own status once more, so that its stamp moves.
+    /// The case's own external id once more, so that its stamp moves.
     pub(crate) fn touch_case(&self, there: &Case) -> Call {
         let path = format!("/services/data/{}/sobjects/Case/{}", self.api_version, percent(&there.id));
-        let status = Fields::new().text("Status", self.words.theirs(Picklist::CaseStatus, &there.status));
-        let mut call = json_call("update", "PATCH", path, status.json());
+        let own = Fields::new().text_or_null("External_ID__c", there.external_id.as_deref());
+        let mut call = json_call("update", "PATCH", path, own.json());
         call.headers.push(("if-unmodified-since".to_owned(), http_date(&there.stamp)));
         call
     }
+}
+
+/// Finds the case only if nothing was said about it that we have not read: a comment has no field for a reference of ours, and its
+/// words cannot be searched for.
+fn silent(there: &Case) -> String {
+    let case = soql::text(&there.id);
+    let read: Vec<String> = there.comments.iter().map(|comment| soql::text(&comment.id)).collect();
+    let mut said = format!("SELECT ParentId FROM CaseComment WHERE ParentId = {case}");
+    if !read.is_empty() {
+        said.push_str(&format!(" AND Id NOT IN ({})", read.join(", ")));
+    }
+    match there.comments.last() {
+        // What is older than all that was read was cut off.
+        Some(oldest) if there.comments.len() >= COMMENTS => {
+            said.push_str(&format!(" AND CreatedDate >= {}", oldest.at.strftime("%Y-%m-%dT%H:%M:%SZ")));
+        }
+        _ => {}
+    }
+    format!("SELECT Id FROM Case WHERE Id = {case} AND Id NOT IN ({said})")
 }

@@ -1,13 +1,13 @@
 //! A line put on a folio, and one cancelled: one composite each.
 //!
 //! ```text
-//! guard ─→ Booking ─→ line ─→ trace
-//! query     PATCH      POST    query: after-images and the folio       a charge
-//! both      PATCH      PATCH   query                                   a void, whose line is guarded too
+//! guard ─→ Booking ─→ folio ─→ line ─→ trace
+//! query     PATCH      query    POST    query: after-images and the folio      a charge
+//! both      PATCH               PATCH   query                                  a void, whose line is guarded too
 //! ```
 //!
-//! The booking's own status is written once more, so that its stamp moves: whoever read the folio before this line was on it
-//! (a check-out whose payment is under way, an earlier sending of this very call) fails its own guard.
+//! The booking is touched, so that its stamp moves: whoever read the folio before this line was on it (a check-out whose payment
+//! is under way) fails its own guard. The line itself is written once: `folio` is not found where our reference is.
 
 use dewy_domain::{
     call::Call,
@@ -15,7 +15,7 @@ use dewy_domain::{
     stay::Stay,
 };
 
-use super::{Requests, queries};
+use super::{Requests, folio_without, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const LINE: &str = "Payment_Transaction__c";
@@ -23,14 +23,16 @@ const LINE: &str = "Payment_Transaction__c";
 pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
     let words = &requests.words;
     let line = Fields::new()
-        .text("Opportunity__c", &order.stay.opportunity.id)
+        .text("Opportunity__c", "@{folio.records[0].Id}")
         .text("External_ID__c", &order.execution_id)
         .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Charge"))
         .text("Status__c", words.theirs(Picklist::LineStatus, "Pending"))
         .money("Amount__c", order.amount)
         .moment("Transaction_Date__c", order.at);
     let composite = Composite::new(&requests.api_version).query("guard", &booking_guard(requests, &order.stay));
-    finish(touch(requests, composite, &order.stay).make("line", LINE, line), &order.stay)
+    let folio = folio_without(&order.stay.opportunity.id, &[&order.execution_id]);
+    let composite = touch(requests, composite, &order.stay).query("folio", &folio);
+    finish(composite.make("line", LINE, line), &order.stay)
 }
 
 pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
@@ -42,9 +44,8 @@ pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
 }
 
 fn touch<'a>(requests: &Requests, composite: Composite<'a>, stay: &Stay) -> Composite<'a> {
-    let status = requests.words.theirs(Picklist::BookingStatus, &stay.booking.status);
-    let status = Fields::new().text("Status__c", status);
-    composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, status)
+    let own = requests.booking_touch(&stay.booking);
+    composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, own)
 }
 
 fn finish(composite: Composite<'_>, stay: &Stay) -> Call {

@@ -1,22 +1,24 @@
 //! The check-out: one composite.
 //!
 //! ```text
-//! guard ─→ Opportunity ─→ Room ─→ Booking ─→ marker ─→ trace
-//! query     PATCH          PATCH   PATCH      POST      query: after-images and the folio
+//! guard ─→ Opportunity ─→ Room ─→ Booking ─→ folio ─→ marker ─→ trace
+//! query     PATCH          PATCH   PATCH      query    POST      query: after-images and the folio
 //! ```
 //!
 //! The guard and the stamps look for the same thing twice on purpose. `If-Unmodified-Since` sees whole seconds only; the
-//! guard sees a rival's write within the same second, by its values and by who wrote last.
+//! guard sees a rival's write within the same second, by its values and by who wrote last. `folio` is found only while neither
+//! our marker nor our compensation's lines are there, so that this is applied once, and never after it was compensated.
 
 use dewy_domain::{call::Call, money::Cents, ports::CheckOutOrder};
 
-use super::{Requests, link, queries};
+use super::{Requests, folio_without, link, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
     let (booking, room, opportunity) = (&order.stay.booking, &order.stay.room, &order.stay.opportunity);
     let words = &requests.words;
     let paid = order.payment.as_ref();
+    let [payment, refund] = ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
     Composite::new(&requests.api_version)
         .query("guard", &guard(requests, order))
         .change(
@@ -45,6 +47,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             &booking.stamp,
             Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, "Checked Out")),
         )
+        .query("folio", &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]))
         .make("marker", "Payment_Transaction__c", marker(requests, order))
         .query("trace", &queries::trace(&opportunity.id, &booking.id))
         .call()
@@ -75,7 +78,7 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
     let (paid, words) = (order.payment.as_ref(), &requests.words);
     Fields::new()
-        .text("Opportunity__c", &order.stay.opportunity.id)
+        .text("Opportunity__c", "@{folio.records[0].Id}")
         .text("External_ID__c", &order.execution_id)
         .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Payment"))
         .text("Status__c", words.theirs(Picklist::LineStatus, "Completed"))

@@ -11,7 +11,7 @@ use crate::salesforce::{composite::query_path, soql};
 const OPPORTUNITY: &str = "Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById";
 
 const BOOKING: &str = "Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Primary_Guest__c, Primary_Guest__r.Email, \
-    LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, \
+    External_ID__c, LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, \
     Room__r.Current_Guest__c, Room__r.LastModifiedDate, Room__r.LastModifiedById";
 
 pub(super) const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, \
@@ -121,7 +121,7 @@ fn folios(fits: &str) -> String {
 /// A reservation: the folio of the booking that fits, with all its bookings, and what making and changing one decides on.
 pub(super) fn reservation(fits: &str) -> String {
     format!(
-        "SELECT {OPPORTUNITY}, (SELECT {BOOKING}, Number_of_Guests__c, Special_Requests__c, External_ID__c, Room__r.Room_Type__c, \
+        "SELECT {OPPORTUNITY}, (SELECT {BOOKING}, Number_of_Guests__c, Special_Requests__c, Room__r.Room_Type__c, \
          Room__r.Floor__c, Room__r.Nightly_Rate__c, Room__r.Max_Occupancy__c, Room__r.Bed_Configuration__c, Room__r.View_Type__c, \
          Room__r.Accessible__c FROM Bookings__r ORDER BY Name), (SELECT {LINE} FROM Payment_Transactions__r ORDER BY Name) \
          FROM Opportunity WHERE Id IN (SELECT Opportunity__c FROM Booking__c WHERE {fits})"

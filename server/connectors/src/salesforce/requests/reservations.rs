@@ -1,16 +1,16 @@
 //! Bookings: listed, made and changed.
 //!
 //! ```text
-//! free ─→ contact ─→ opportunity ─→ booking ─→ booked, rivals          making one
-//! query    PATCH/POST POST           POST       queries
+//! contact ─→ known, free ─→ opportunity ─→ booking ─→ booked, rivals    making one
+//! PATCH/POST  queries        POST           POST       queries
 //!
 //! guard, free ─→ opportunity ─→ rooms ─→ booking ─→ booked, rivals     changing one
 //! queries        PATCH          PATCH×2  PATCH       queries
 //! ```
 //!
 //! A room that is taken is not found by `free`; the booking points at what was found, so that nothing is written then.
-//! A contact that is known is touched under its stamp: of two sendings of one order the later fails. One that is made has a
-//! unique email, to the same end.
+//! A contact that is known is touched, and then found only if none of its bookings carries our reference: of two deliveries of one
+//! order the later fails. One that is made has a unique email, to the same end.
 
 use dewy_domain::{
     call::Call,
@@ -18,7 +18,11 @@ use dewy_domain::{
     reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
 };
 
-use super::{Requests, guests::new_guest, queries};
+use super::{
+    Requests,
+    guests::{guest_touch, new_guest},
+    queries,
+};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
@@ -78,16 +82,21 @@ impl Requests {
     pub(crate) fn book(&self, order: &BookingOrder) -> Call {
         let (room, wish) = (&order.room.room, &order.wish);
         let free = format!("SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}", soql::text(&room.id), self.free(wish));
-        let composite = Composite::new(&self.api_version).query("free", &free);
+        let composite = Composite::new(&self.api_version);
         let (composite, contact) = match &order.booker {
             Booker::Known { guest } => {
-                let own = Fields::new().text("LastName", &guest.last_name);
-                (composite.change("contact", "Contact", &guest.id, &guest.stamp, own), guest.id.clone())
+                let composite = composite.change("contact", "Contact", &guest.id, &guest.stamp, guest_touch(guest));
+                let known = format!(
+                    "SELECT Id FROM Contact WHERE Id = {} AND Id NOT IN (SELECT Primary_Guest__c FROM Booking__c WHERE \
+                     Primary_Guest__c != null AND External_ID__c = {})",
+                    soql::text(&guest.id),
+                    soql::text(&order.execution_id)
+                );
+                (composite.query("known", &known), "@{known.records[0].Id}")
             }
-            Booker::New { guest } => {
-                (composite.make("contact", "Contact", new_guest(guest)), "@{contact.id}".to_owned())
-            }
+            Booker::New { guest } => (composite.make("contact", "Contact", new_guest(guest)), "@{contact.id}"),
         };
+        let composite = composite.query("free", &free);
         let opportunity = Fields::new()
             .text("Name", &order.name)
             .text("StageName", self.words.theirs(Picklist::Stage, "Booking Confirmed"))
@@ -97,7 +106,7 @@ impl Requests {
             .day("Departure_Date__c", wish.nights.to);
         let booking = Fields::new()
             .text("Opportunity__c", "@{opportunity.id}")
-            .text("Primary_Guest__c", &contact)
+            .text("Primary_Guest__c", contact)
             .text("Room__c", "@{free.records[0].Id}")
             .text("External_ID__c", &order.execution_id)
             .text("Status__c", self.words.theirs(Picklist::BookingStatus, "Reserved"))
@@ -153,7 +162,7 @@ impl Requests {
         }
         if booking.is_empty() {
             // The booking's stamp moves with every change of it.
-            booking = booking.text("Status__c", self.words.theirs(Picklist::BookingStatus, &wanted.status));
+            booking = booking.text_or_null("External_ID__c", order.there.external_id.as_deref());
         }
         composite = composite.change_found("booking", "Booking__c", "guard", &stay.booking.stamp, booking);
         let which = WhichBooking::Number(stay.booking.number.clone());
@@ -168,7 +177,8 @@ impl Requests {
         let stay = &order.there.stay;
         let mut guard = format!(
             "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND Room__c = {} \
-             AND Check_In_Date__c = {} AND Check_Out_Date__c = {} AND LastModifiedById = {} AND Opportunity__c = {} \
+             AND Check_In_Date__c = {} AND Check_Out_Date__c = {} AND Number_of_Guests__c = {} AND LastModifiedById = {} \
+             AND Opportunity__c = {} \
              AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
             soql::text(&stay.booking.id),
             self.booking_status(&stay.booking.status),
@@ -176,6 +186,7 @@ impl Requests {
             soql::text(&stay.room.id),
             stay.booking.check_in,
             stay.booking.check_out,
+            order.there.guests.map_or("null".to_owned(), |guests| guests.to_string()),
             soql::text(&stay.booking.stamp.by),
             soql::text(&stay.opportunity.id),
             self.stage(&stay.opportunity.stage),

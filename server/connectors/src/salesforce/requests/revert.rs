@@ -1,12 +1,13 @@
 //! The compensation's write.
 //!
 //! ```text
-//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ lines     one composite; each object only if it is to be changed back
-//! lines                                                  one all-or-none create, when no object is
+//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ folio ─→ lines     one composite; each object only if it is to be changed back
+//! lines                                                           one all-or-none upsert, when no object is
 //! ```
 //!
 //! As in the check-out, a guard query per object stands beside its stamp: a foreign edit within the same second must not be
-//! overwritten either.
+//! overwritten either. `folio` is found only while the pair of lines is not there. The upsert names the folio, which a line that is
+//! there may not be given again: the second time it is refused.
 
 use dewy_domain::{
     call::Call,
@@ -15,7 +16,7 @@ use dewy_domain::{
     stay::{Booking, Opportunity, Room},
 };
 
-use super::{Requests, link};
+use super::{Requests, folio_without, link};
 use crate::salesforce::{
     Picklist,
     composite::{Composite, json_call},
@@ -27,7 +28,7 @@ const LINE: &str = "Payment_Transaction__c";
 
 pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
-        return create(requests, order);
+        return upsert(requests, order);
     }
     let mut composite = guards(requests, order);
     let words = &requests.words;
@@ -48,7 +49,12 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
             .text_or_null("Payment_ID__c", before.payment_id.as_deref());
         composite = composite.change_found("opportunity", "Opportunity", "opportunity_guard", &present.stamp, fields);
     }
-    for (reference, line) in lines(requests, order, &Fields::new()) {
+    if order.refund.is_some() {
+        let [payment, refund] = ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
+        composite = composite.query("folio", &folio_without(&order.opportunity_id, &[&payment, &refund]));
+    }
+    let start = Fields::new().text("Opportunity__c", "@{folio.records[0].Id}");
+    for (reference, line) in lines(requests, order, &start) {
         composite = composite.make(reference, LINE, line);
     }
     composite.call()
@@ -106,7 +112,6 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
     let line = |what: &str, kind: &str, status: &str, amount: Cents| {
         start
             .clone()
-            .text("Opportunity__c", &order.opportunity_id)
             .text("External_ID__c", &format!("{}#{what}", order.execution_id))
             .text("Transaction_Type__c", words.theirs(Picklist::LineType, kind))
             .text("Status__c", words.theirs(Picklist::LineStatus, status))
@@ -114,7 +119,7 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
             .moment("Transaction_Date__c", order.at)
             .text("Payment_Method__c", words.theirs(Picklist::Method, "Credit Card"))
     };
-    let payment = order.missing_payment.as_ref().map(|paid| {
+    let payment = order.missing_payment.as_ref().filter(|_| order.refund.is_some()).map(|paid| {
         let fields = line("payment", "Payment", "Completed", paid.amount)
             .text("Stripe_Transaction_ID__c", &paid.payment_intent)
             .text_if("Last_4_Digits__c", paid.last4.as_deref())
@@ -128,11 +133,12 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
     payment.into_iter().chain(refund).collect()
 }
 
-/// One create of the lines, both or none.
-fn create(requests: &Requests, order: &RevertOrder) -> Call {
+/// One upsert of the lines by our reference, both or none.
+fn upsert(requests: &Requests, order: &RevertOrder) -> Call {
     let start = Fields::new().raw("attributes", &Fields::new().text("type", LINE).json());
+    let start = start.text("Opportunity__c", &order.opportunity_id);
     let records: Vec<String> = lines(requests, order, &start).into_iter().map(|(_, line)| line.json()).collect();
     let body = Fields::new().raw("allOrNone", "true").raw("records", &format!("[{}]", records.join(",")));
-    let path = format!("/services/data/{}/composite/sobjects", requests.api_version);
-    json_call("create", "POST", path, body.json())
+    let path = format!("/services/data/{}/composite/sobjects/{LINE}/External_ID__c", requests.api_version);
+    json_call("upsert", "PATCH", path, body.json())
 }

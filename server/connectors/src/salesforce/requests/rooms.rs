@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     call::Call,
-    inventory::{RoomOrder, RoomQuery, Wish},
+    inventory::{RoomFacts, RoomOrder, RoomQuery, Wish},
     stay::Room,
 };
 
@@ -19,7 +19,7 @@ use crate::{
 
 /// What is read of a room.
 pub(super) const ROOM: &str = "Id, Room_Number__c, Status__c, Current_Guest__c, LastModifiedDate, LastModifiedById, Room_Type__c, \
-    Floor__c, Nightly_Rate__c, Max_Occupancy__c, Bed_Configuration__c, View_Type__c, Accessible__c";
+    Floor__c, Nightly_Rate__c, Max_Occupancy__c, Bed_Configuration__c, View_Type__c, Accessible__c, Square_Footage__c";
 
 impl Requests {
     /// The rooms that fit, by number; one more than asked for tells whether the list is cut.
@@ -113,12 +113,12 @@ impl Requests {
         )
     }
 
-    /// The room's own status once more, so that its stamp moves.
-    pub(crate) fn touch_room(&self, room: &Room) -> Call {
-        let path = format!("/services/data/{}/sobjects/Hotel_Room__c/{}", self.api_version, percent(&room.id));
-        let status = Fields::new().text("Status__c", self.words.theirs(Picklist::RoomStatus, &room.status));
-        let mut call = json_call("update", "PATCH", path, status.json());
-        call.headers.push(("if-unmodified-since".to_owned(), http_date(&room.stamp)));
+    /// The room's own size once more, so that its stamp moves: nobody decides on it, and nobody edits it day by day.
+    pub(crate) fn touch_room(&self, facts: &RoomFacts) -> Call {
+        let path = format!("/services/data/{}/sobjects/Hotel_Room__c/{}", self.api_version, percent(&facts.room.id));
+        let size = facts.square_footage.map_or("null".to_owned(), |feet| feet.to_string());
+        let mut call = json_call("update", "PATCH", path, Fields::new().raw("Square_Footage__c", &size).json());
+        call.headers.push(("if-unmodified-since".to_owned(), http_date(&facts.room.stamp)));
         call
     }
 }

@@ -1,0 +1,123 @@
+//! Telling our own rows from those that somebody changed since: by what a check-out writes, and by who wrote last. A moment proves
+//! nothing: stamps have seconds, and those of one composite lie apart.
+
+use dewy_domain::{
+    ports::{Marker, Trace},
+    stay::{Booking, LineKind, Opportunity, Room, Stamp, Stay},
+    view::Difference,
+};
+use dewy_saga::planted::{self, Bug};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+
+use super::Before;
+
+/// The states in which a check-out leaves a stay.
+pub(crate) struct LeftBehind {
+    /// Of the booking.
+    pub booking: &'static str,
+    /// Of the room, which has no guest then.
+    pub room: &'static str,
+    /// Of the opportunity.
+    pub stage: &'static str,
+}
+
+/// The states in which a check-out leaves a stay.
+pub(crate) const LEFT_BEHIND: LeftBehind = LeftBehind { booking: "Checked Out", room: "Cleaning", stage: "Closed Won" };
+
+/// What an execution's check-out wrote.
+pub(super) struct Ours<'a> {
+    before: &'a Stay,
+    marker: &'a Marker,
+    /// The payment on the opportunity.
+    payment_id: Option<String>,
+    /// The opportunity's close date: the day of the marker's own line, in the hotel's zone.
+    closed: Option<Date>,
+    /// The marker of a check-out made since.
+    later: Option<String>,
+}
+
+impl<'a> Ours<'a> {
+    pub(super) fn of(
+        case: &'a Before,
+        marker: &'a Marker,
+        trace: &Trace,
+        payment_id: Option<String>,
+        zone: &TimeZone,
+    ) -> Self {
+        let line = trace.lines.iter().find(|line| line.external_id.as_deref() == Some(case.execution_id.as_str()));
+        let at = line.and_then(|line| line.at);
+        Self {
+            before: &case.stay,
+            marker,
+            payment_id: payment_id.or_else(|| case.stay.opportunity.payment_id.clone()),
+            closed: at.map(|at| at.to_zoned(zone.clone()).date()),
+            later: at.and_then(|at| later_marker(trace, &case.execution_id, at)),
+        }
+    }
+
+    /// Whether the booking is exactly as our check-out left it.
+    pub(super) fn booking(&self, now: &Booking) -> Result<(), Difference> {
+        let before = &self.before.booking;
+        same("booking", "Status__c", LEFT_BEHIND.booking, &now.status)?;
+        same("booking", "Check_In_Date__c", before.check_in, now.check_in)?;
+        same("booking", "Check_Out_Date__c", before.check_out, now.check_out)?;
+        same("booking", "Primary_Guest__c", &before.guest_id, &now.guest_id)?;
+        self.written_by_us("booking", &now.stamp)
+    }
+
+    /// Whether the room is.
+    pub(super) fn room(&self, now: &Room) -> Result<(), Difference> {
+        same("booking", "Room__c", &self.before.room.id, &now.id)
+            .map_err(|_| difference("booking", "Room__c", &self.before.room.number, &now.number))?;
+        same("room", "Status__c", LEFT_BEHIND.room, &now.status)?;
+        same("room", "Current_Guest__c", "", now.current_guest.as_deref().unwrap_or(""))?;
+        self.written_by_us("room", &now.stamp)
+    }
+
+    /// Whether the opportunity is.
+    pub(super) fn opportunity(&self, now: &Opportunity) -> Result<(), Difference> {
+        let text = |id: &Option<String>| id.clone().unwrap_or_default();
+        same("opportunity", "StageName", LEFT_BEHIND.stage, &now.stage)?;
+        same("opportunity", "Payment_ID__c", text(&self.payment_id), text(&now.payment_id))?;
+        same("opportunity", "Amount", self.before.opportunity.amount.to_decimal(), now.amount.to_decimal())?;
+        if let Some(closed) = self.closed {
+            same("opportunity", "CloseDate", closed, now.close_date)?;
+        }
+        self.written_by_us("opportunity", &now.stamp)
+    }
+
+    /// Written last by our user, and by no check-out of ours that was made since.
+    fn written_by_us(&self, object: &str, now: &Stamp) -> Result<(), Difference> {
+        same(object, "LastModifiedById", &self.marker.created_by, &now.by)?;
+        match &self.later {
+            Some(later) => Err(difference("folio", "External_ID__c", "", later)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The reference of a check-out that was made after ours.
+fn later_marker(trace: &Trace, execution_id: &str, at: Timestamp) -> Option<String> {
+    trace.lines.iter().filter(|line| line.kind == LineKind::Payment && line.at > Some(at)).find_map(|line| {
+        let reference = line.external_id.as_deref()?;
+        let other = reference.starts_with("exe_") && !reference.contains('#') && reference != execution_id;
+        other.then(|| reference.to_owned())
+    })
+}
+
+fn same<T: ToString + PartialEq<U>, U: ToString>(
+    object: &str,
+    field: &str,
+    ours: T,
+    found: U,
+) -> Result<(), Difference> {
+    if ours == found || planted::on(Bug::UnconditionalRevert) {
+        Ok(())
+    } else {
+        Err(difference(object, field, &ours.to_string(), &found.to_string()))
+    }
+}
+
+pub(super) fn difference(object: &str, field: &str, ours: &str, found: &str) -> Difference {
+    Difference { object: object.to_owned(), field: field.to_owned(), ours: ours.to_owned(), found: found.to_owned() }
+}
