@@ -22,7 +22,7 @@ const LATENCY: [(&str, &str, u64); 8] = [
     ("stripe", "payment_intent_create", 250),
     ("stripe", "payment_intent_list", 80),
     ("stripe", "refund_create", 120),
-    ("salesforce", "upsert", 60),
+    ("salesforce", "create", 60),
     ("twilio", "message_create", 120),
 ];
 

@@ -3,7 +3,10 @@
 use std::{sync::Mutex, time::Duration};
 
 use dewy_saga::{Way, probe::Point};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{
+    Fault, FaultKind, System,
+    salesforce::{Condition, Flow, FlowTiming},
+};
 use dewy_store::memory;
 use serde_json::{Map, Value, json};
 
@@ -22,6 +25,8 @@ pub enum Case {
     Store(memory::Op, u64, memory::Fault),
     /// L1, A9: the store takes longer than a lease, so that the worker is a zombie when it is answered.
     Stall,
+    /// W4: a flow of the org changes a field of an object when a record comes to have this value.
+    Flow(FlowTiming, &'static str, Option<(&'static str, &'static str)>, (&'static str, &'static str)),
     /// A12: somebody else edits a row this long after the beginning.
     Edit(&'static str, Duration),
 }
@@ -172,9 +177,22 @@ pub fn edits() -> Vec<Case> {
     cases
 }
 
+/// W4: flows that change a field of no consequence at every save, and flows that change what a check-out has just written.
+pub fn flows() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for timing in [FlowTiming::BeforeSave, FlowTiming::AfterSave, FlowTiming::Asynchronous] {
+        cases.push(Case::Flow(timing, "Booking__c", None, ("Special_Requests__c", "seen by a flow")));
+        cases.push(Case::Flow(timing, "Opportunity", None, ("Arrival_Date__c", "2026-01-01")));
+        cases.push(Case::Flow(timing, "Hotel_Room__c", Some(("Status__c", "Cleaning")), ("Status__c", "Maintenance")));
+        cases.push(Case::Flow(timing, "Opportunity", Some(("StageName", "Closed Won")), ("CloseDate", "2026-01-01")));
+        cases.push(Case::Flow(timing, "Booking__c", Some(("Status__c", "Checked Out")), ("Status__c", "No Show")));
+    }
+    cases
+}
+
 /// All single cases.
 pub fn all() -> Vec<Case> {
-    [vec![Case::Calm], crashes(), outside(), store(), edits()].concat()
+    [vec![Case::Calm], crashes(), outside(), store(), edits(), flows()].concat()
 }
 
 /// The cases that pairs are made of: one of each kind of thing, at each place it matters.
@@ -227,6 +245,18 @@ pub fn spoil(world: &World, cases: &[Case]) {
             Case::Outside(fault) => world.sandbox.add_fault(fault.clone()),
             Case::Store(op, nth, fault) => world.journal.hooks(|h| h.fail(*op, *nth, *fault)),
             Case::Stall => world.journal.hooks(|h| h.delay = Duration::from_secs(4)),
+            Case::Flow(timing, object, when, (field, value)) => {
+                let mut org = world.sandbox.org_settings();
+                org.flows.push(Flow {
+                    object: (*object).to_owned(),
+                    timing: *timing,
+                    when: Condition(when.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()),
+                    target: None,
+                    fields: [((*field).to_owned(), json!(value))].into_iter().collect(),
+                    count: None,
+                });
+                world.sandbox.set_org_settings(org);
+            }
             Case::Calm | Case::Edit(..) => {}
         }
     }

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use dewy_saga::{Event, Outcome, State, planted};
+use dewy_saga::{Event, Outcome, State, journal::Record, planted};
 
 use super::{
     cases::{self, Case, Course},
@@ -47,12 +47,12 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
         if !rested {
             found.push("I7: it does not come to rest".to_owned());
         }
-        let edited = wrong.iter().any(|c| matches!(c, Case::Edit(..)));
+        let edited = wrong.iter().any(|c| matches!(c, Case::Edit(..) | Case::Flow(..)));
         for record in world.asked() {
             note(&record.rows, record.state, seen);
             if edited {
                 // What somebody else wrote is there still, whatever became of the check-out.
-                found.extend(kept(&world, wrong, record.state));
+                found.extend(kept(&world, wrong, &record));
             }
         }
         if *world.probe.ended.lock().unwrap() > 0 {
@@ -63,12 +63,15 @@ pub fn run(seed: u64, workers: usize, course: Course, wrong: &[Case], seen: &See
 }
 
 /// A foreign edit is never overwritten by a revert; a check-out made after it may move the room on.
-fn kept(world: &super::world::World, wrong: &[Case], state: State) -> Vec<String> {
+fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<String> {
+    let state = record.state;
     if state == State::Completed {
         return vec![];
     }
     let books = world.books();
     let booking = books.row("Booking__c", "Name", "BK-0042");
+    let id = record.id.to_string();
+    let applied = books.rows("Payment_Transaction__c").iter().any(|line| line["External_ID__c"] == id.as_str());
     let row = |object: &str, id: &serde_json::Value| books.row(object, "Id", id.as_str().unwrap());
     wrong
         .iter()
@@ -82,6 +85,27 @@ fn kept(world: &super::world::World, wrong: &[Case], state: State) -> Vec<String
                 if row("Opportunity", &booking["Opportunity__c"])["StageName"] != "Negotiation/Review" =>
             {
                 Some("opportunity")
+            }
+            // What a flow made of our write was somebody else's edit, and is left as it is.
+            Case::Flow(_, "Hotel_Room__c", Some(_), _)
+                if state == State::Compensated && applied
+                    || state == State::NeedsAttention
+                        && row("Hotel_Room__c", &booking["Room__c"])["Status__c"] != "Maintenance" =>
+            {
+                Some("room by a flow")
+            }
+            Case::Flow(_, "Opportunity", Some(_), _)
+                if state == State::Compensated && applied
+                    || state == State::NeedsAttention
+                        && row("Opportunity", &booking["Opportunity__c"])["CloseDate"] != "2026-01-01" =>
+            {
+                Some("opportunity by a flow")
+            }
+            Case::Flow(_, "Booking__c", Some(_), _)
+                if state == State::Compensated && applied
+                    || state == State::NeedsAttention && booking["Status__c"] != "No Show" =>
+            {
+                Some("booking by a flow")
             }
             Case::Edit("Booking__c", _) if booking["Special_Requests__c"] != "late check-out, please" => {
                 Some("booking")

@@ -9,7 +9,10 @@ use dewy_domain::{
     ports::{HttpRequest, Transport},
 };
 use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_sandbox::{
+    Fault, FaultKind, Latency, System,
+    salesforce::{OrgSettings, Stamps},
+};
 use futures::future::join_all;
 use serde_json::{Value, json};
 
@@ -339,7 +342,9 @@ fn a_booking_that_is_made_while_we_look_for_it_is_found() {
 fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
     for lost in [false, true] {
         on_virtual_time(async {
-            let world = world();
+            // Who was first is told by stamps: here they say it to the millisecond.
+            let org = OrgSettings { stamps: Stamps::default(), ..OrgSettings::default() };
+            let world = World::new(Setup { org, ..Setup::default() });
             let room = vacant_room(&world).await;
             let before = world.row("Booking__c", "Name", "BK-0042");
             world.sandbox.add_fault(salesforce("composite", FaultKind::Status).status(503));

@@ -20,7 +20,11 @@ use dewy_saga::{
     journal::{Journal, Record},
     probe::{Point, Probe},
 };
-use dewy_sandbox::{CallEntry, Fault, Sandbox, salesforce::OrgSettings, testing::TestClock};
+use dewy_sandbox::{
+    CallEntry, Fault, Sandbox,
+    salesforce::{OrgSettings, Stamps},
+    testing::TestClock,
+};
 use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -168,7 +172,7 @@ impl Default for Setup {
             grace: Duration::from_secs(600),
             texts: true,
             next_from: usize::MAX,
-            org: OrgSettings::default(),
+            org: OrgSettings { stamps: Stamps::REAL, ..OrgSettings::default() },
         }
     }
 }
