@@ -182,7 +182,8 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
                 say(format!("I1: {marker} marker rows"));
             }
             let booking = books.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
-            if booking["Status__c"] != "Checked Out" {
+            // What another user, or the org itself, made of it since is theirs.
+            if booking["Status__c"] != "Checked Out" && written_by_us(books, &booking) {
                 say(format!("I1: the booking is {}", booking["Status__c"]));
             }
         }
@@ -209,12 +210,20 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
             if !reason.as_deref().is_some_and(|r| REASONS.contains(&r)) {
                 say(format!("I1: reason {reason:?} is not on the list"));
             }
-            if reason.as_deref() == Some("FOREIGN_EDIT") && taken != given_back {
+            // A check-out that went through, and whose rows a flow changed at once, stands.
+            let stands = marker == 1 && !record.rows.iter().any(|row| matches!(row.event, Event::Decided { .. }));
+            if reason.as_deref() == Some("FOREIGN_EDIT") && taken != given_back && !stands {
                 say(format!("I1: taken {taken}, given back {given_back}"));
             }
         }
         _ => say("I7: it does not rest".to_owned()),
     }
+}
+
+/// Whether the hotel's own user wrote the row last.
+fn written_by_us(books: &Books, row: &Value) -> bool {
+    let user = books.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default());
+    !user["Name"].as_str().is_some_and(|name| name.starts_with("Front Desk") || name.starts_with("Automated"))
 }
 
 /// The stay is as it was read, and the folio owes what it owed, once.
@@ -225,11 +234,7 @@ fn put_back(books: &Books, records: &[Record], facts: &Value, say: &mut impl FnM
     let room = books.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
     let opportunity = books.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
     // What another user wrote since is theirs, and was left alone.
-    let theirs = |row: &Value| {
-        books.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default())["Name"]
-            .as_str()
-            .is_some_and(|n| n.starts_with("Front Desk"))
-    };
+    let theirs = |row: &Value| !written_by_us(books, row);
     let (room_theirs, opportunity_theirs) = (theirs(&room), theirs(&opportunity));
     let expected = [
         ("booking", &booking["Status__c"], &stay["booking"]["status"]),

@@ -8,7 +8,7 @@ use std::{
 
 use dewy_connectors::{RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
-    caller::{Caller, Interface},
+    caller::{Caller, Interface, Role},
     ports::{Clock, Dispatcher, Transport},
     tool::ToolCall,
 };
@@ -20,18 +20,19 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    cases::{Case, Course},
+    cases::{self, Case, Course},
     invariants,
+    sagas::{self, Scene},
     world::{BETH, Books, Crash, Crashes, Notes, Seeded},
 };
 
 /// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the outside systems.
-fn single_faults() -> Vec<(Course, Case)> {
+fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
     let mut faults = Vec::new();
     for point in Point::ALL {
         for (step, way) in [("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)] {
             let course = if way == Way::Forward { Course::Forward } else { Course::Applied };
-            faults.push((course, Case::Crash(point, step, way, 0)));
+            faults.push((CHECK_OUT, course, Case::Crash(point, step, way, 0)));
         }
     }
     let outside = [
@@ -50,13 +51,43 @@ fn single_faults() -> Vec<(Course, Case)> {
     for (system, operation, kind) in outside {
         let course =
             if matches!(operation, "update" | "refund_create") { Course::NothingApplied } else { Course::Forward };
-        faults.push((course, Case::Outside(Fault::new(system, operation, kind).ms(1_500))));
+        faults.push((CHECK_OUT, course, Case::Outside(Fault::new(system, operation, kind).ms(1_500))));
+    }
+    for (course, operation) in
+        [(Course::Forward, "composite"), (Course::Applied, "composite"), (Course::NothingApplied, "upsert")]
+    {
+        for fault in again(System::Salesforce, operation) {
+            faults.push((CHECK_OUT, course, Case::Outside(fault)));
+        }
+    }
+    for (course, operation) in [(Course::Forward, "payment_intent_create"), (Course::Applied, "refund_create")] {
+        for fault in again(System::Stripe, operation) {
+            faults.push((CHECK_OUT, course, Case::Outside(fault)));
+        }
+    }
+    // Every saga of one write, with its answer lost and with its write delivered again.
+    for scene in Scene::ALL.into_iter().filter(|scene| scene.writes_once()) {
+        let operation = if scene == Scene::Contact { "create" } else { "composite" };
+        let lost = Fault::new(System::Salesforce, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
+        for fault in again(System::Salesforce, operation).into_iter().chain([lost]) {
+            faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
+        }
     }
     faults
 }
 
-/// One check-out on a real store; what was violated once it rests.
-async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
+/// No scene of its own: Beth checks out.
+const CHECK_OUT: Option<Scene> = None;
+
+/// W8, in real time.
+fn again(system: System, operation: &str) -> Vec<Fault> {
+    let here = |fault: Fault| Fault { system, operation: operation.to_owned(), ..fault };
+    let soon = |fault: Fault| if fault.ms.is_some_and(|ms| ms > 2_000) { fault.ms(2_500) } else { fault };
+    cases::again().into_iter().map(here).map(soon).collect()
+}
+
+/// One scene on a real store; what was violated once it rests.
+async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
     let crashes = Crashes::default();
@@ -64,7 +95,10 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
         Case::Crash(point, step, way, _) => {
             crashes.add(Crash { point: *point, step, way: *way, skip: Mutex::new(0), times: Mutex::new(1) })
         }
-        Case::Outside(fault) => sandbox.add_fault(fault.clone()),
+        Case::Outside(fault) => {
+            sandbox.stamp_all();
+            sandbox.add_fault(fault.clone());
+        }
         _ => {}
     }
     for fault in course.faults() {
@@ -100,13 +134,20 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
     });
     let stop = CancellationToken::new();
     let work = tokio::spawn(Arc::clone(&hotel).work(stop.clone()));
+    let (caller, (tool, input)) = match scene {
+        CHECK_OUT => (Caller::guest(BETH, Interface::Mcp), ("process_guest_checkout", json!({ "amount": 25000 }))),
+        Some(scene) => (
+            Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
+            sagas::order(scene, &Books::of(&sandbox)),
+        ),
+    };
     let call = ToolCall {
-        tool: "process_guest_checkout".to_owned(),
-        input: json!({ "amount": 25000 }),
+        tool: tool.to_owned(),
+        input,
         idempotency_token: Some("t1".to_owned()),
         wait: Some(Duration::from_secs(1)),
     };
-    hotel.dispatch(&Caller::guest(BETH, Interface::Mcp), call).await;
+    hotel.dispatch(&caller, call).await;
     let began = Instant::now();
     let mut violations = Vec::new();
     let mut calm_before = false;
@@ -117,7 +158,8 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
         let listed = store.list(&Filter { limit: 10, ..Filter::default() }).await.expect("the store lists");
         let owed = store.beside("text", None, 1).await.expect("the store lists");
         // Twice in a row: between the two questions a text may have been taken out of the outbox.
-        let calm = !listed.is_empty() && owed.is_empty() && listed.iter().all(|r| r.state.at_rest());
+        let landed = sandbox.calls().iter().all(|call| call.effect != "pending");
+        let calm = landed && !listed.is_empty() && owed.is_empty() && listed.iter().all(|r| r.state.at_rest());
         if calm && !std::mem::replace(&mut calm_before, calm) {
             tokio::time::sleep(Duration::from_millis(200)).await;
             continue;
@@ -139,7 +181,11 @@ async fn check_out(store: Store, course: Course, case: &Case) -> Vec<String> {
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
-    violations.extend(invariants::of(&Books::of(&sandbox), &records));
+    let books = Books::of(&sandbox);
+    violations.extend(invariants::of(&books, &records));
+    if let (Some(scene), Some(record)) = (scene, records.iter().find(|record| record.saga == tool)) {
+        violations.extend(sagas::unsound(scene, &books, record));
+    }
     stop.cancel();
     let _ = work.await;
     let report = store.verify_all().await.expect("the store verifies");
@@ -151,12 +197,12 @@ async fn every_single_fault(name: &str, at_once: usize, open: impl AsyncFn(usize
     use futures::StreamExt;
     let faults = single_faults();
     let failures: Vec<_> = futures::stream::iter(faults.iter().enumerate())
-        .map(|(n, (course, case))| {
+        .map(|(n, (scene, course, case))| {
             let opening = open(n);
             async move {
                 let store = opening.await;
                 store.migrate().await.expect("the store migrates");
-                (n, check_out(store, *course, case).await)
+                (n, play(store, *scene, *course, case).await)
             }
         })
         .buffer_unordered(at_once)

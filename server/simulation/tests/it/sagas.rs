@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::caller::{Caller, Interface, Role};
-use dewy_saga::{Event, State, Way};
+use dewy_saga::{Event, State, Way, journal::Record};
 use dewy_sandbox::System;
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::{
     exhaustive::{Seen, spread},
     invariants::{balance, violations},
     on_virtual_time,
-    world::{Seeded, Setup, World},
+    world::{Books, Seeded, Setup, World},
 };
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
@@ -74,6 +74,11 @@ impl Scene {
         Self::Clean,
         Self::Contact,
     ];
+
+    /// Whether it is one call of a tool that writes once.
+    pub fn writes_once(self) -> bool {
+        !matches!(self, Self::Sweep | Self::Staff | Self::Retry | Self::Text)
+    }
 
     /// Of how many parts of its cases the default run takes one.
     fn turns(self) -> usize {
@@ -154,21 +159,15 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
         world.call(&manager, tool, Some("t1"), input).await;
     };
     match scene {
-        Scene::CheckIn => {
-            let asking = ask("check_in_guest", json!({ "guest_email": "sarah@example.com" }));
-            futures::join!(asking, cases::meddle(world, wrong));
-        }
-        Scene::Charge => {
-            let asking = ask("post_charge", json!({ "room_number": "302", "amount": 5000, "description": "Spa" }));
-            futures::join!(asking, cases::meddle(world, wrong));
-        }
         Scene::Text => {
             let asking = async {
                 world.check_out("t1").await;
             };
             futures::join!(asking, cases::meddle(world, wrong));
         }
-        Scene::Book
+        Scene::CheckIn
+        | Scene::Charge
+        | Scene::Book
         | Scene::BookAgain
         | Scene::Change
         | Scene::Cancel
@@ -178,7 +177,7 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
         | Scene::Work
         | Scene::Clean
         | Scene::Contact => {
-            let (tool, input) = order(scene, world);
+            let (tool, input) = order(scene, &world.books());
             futures::join!(ask(tool, input), cases::meddle(world, wrong));
         }
         Scene::Staff => {
@@ -223,36 +222,36 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
 }
 
 /// A room that nobody has.
-fn empty_room(world: &World) -> Value {
-    let books = world.books();
+fn empty_room(books: &Books) -> Value {
     let taken: Vec<_> = books.rows("Booking__c").into_iter().map(|b| b["Room__c"].clone()).collect();
     let mut rooms = books.rows("Hotel_Room__c");
     rooms.retain(|r| r["Status__c"] == "Vacant" && !taken.contains(&r["Id"]));
     rooms.swap_remove(0)
 }
 
-fn sarahs(world: &World) -> Value {
-    let books = world.books();
+fn sarahs(books: &Books) -> Value {
     let sarah = books.row("Contact", "Email", "sarah@example.com");
     books.row("Booking__c", "Primary_Guest__c", sarah["Id"].as_str().unwrap())
 }
 
 /// What a scene asks for, of the tools that write once.
-fn order(scene: Scene, world: &World) -> (&'static str, Value) {
-    let room = empty_room(world)["Room_Number__c"].clone();
+pub fn order(scene: Scene, books: &Books) -> (&'static str, Value) {
+    let room = empty_room(books)["Room_Number__c"].clone();
     let booking = |email: &str| {
         json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
             "check_in_date": "2026-03-20", "check_out_date": "2026-03-22" })
     };
-    let dirty = world.books().rows("Hotel_Room__c").into_iter().find(|r| r["Status__c"] == "Cleaning").unwrap();
+    let dirty = books.rows("Hotel_Room__c").into_iter().find(|r| r["Status__c"] == "Cleaning").unwrap();
     match scene {
+        Scene::CheckIn => ("check_in_guest", json!({ "guest_email": "sarah@example.com" })),
+        Scene::Charge => ("post_charge", json!({ "room_number": "302", "amount": 5000, "description": "Spa" })),
         Scene::Book => ("create_booking", booking("ada@example.com")),
         Scene::BookAgain => ("create_booking", booking("james.brown@example.com")),
         Scene::Change => (
             "manage_bookings",
-            json!({ "booking_number": sarahs(world)["Name"], "room_number": room, "special_requests": "Quiet" }),
+            json!({ "booking_number": sarahs(books)["Name"], "room_number": room, "special_requests": "Quiet" }),
         ),
-        Scene::Cancel => ("manage_bookings", json!({ "booking_number": sarahs(world)["Name"], "action": "cancel" })),
+        Scene::Cancel => ("manage_bookings", json!({ "booking_number": sarahs(books)["Name"], "action": "cancel" })),
         Scene::Move => ("manage_bookings", json!({ "booking_number": "BK-0042", "room_number": room })),
         Scene::Request => (
             "submit_guest_service_request",
@@ -263,7 +262,7 @@ fn order(scene: Scene, world: &World) -> (&'static str, Value) {
             json!({ "room_number": dirty["Room_Number__c"], "description": "Leak", "take_out_of_service": true }),
         ),
         Scene::Work => {
-            let case = world.books().rows("Case").into_iter().find(|c| c["Status"] == "New").unwrap();
+            let case = books.rows("Case").into_iter().find(|c| c["Status"] == "New").unwrap();
             let input = json!({ "case_number": case["CaseNumber"], "status": "In Progress", "comment": "Ours now.",
                 "assignee": "maintenance@dewy.example" });
             ("manage_cases", input)
@@ -277,10 +276,17 @@ fn order(scene: Scene, world: &World) -> (&'static str, Value) {
 }
 
 /// How often the effect of such a scene is there, and how often it may be when it was refused.
-fn effects(scene: Scene, world: &World, id: &str) -> (usize, usize) {
-    let books = world.books();
+fn effects(scene: Scene, books: &Books, id: &str) -> (usize, usize) {
     let count = |object: &str, fits: &dyn Fn(&Value) -> bool| books.rows(object).iter().filter(|r| fits(r)).count();
     match scene {
+        Scene::CheckIn => {
+            let row = sarahs(books);
+            let room = books.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
+            let both = (row["Status__c"] == "Checked In", room["Status__c"] == "Occupied");
+            assert!(both.0 == both.1, "booking and room agree");
+            (usize::from(both.0), 0)
+        }
+        Scene::Charge => (count("Payment_Transaction__c", &|line| line["External_ID__c"] == id), 0),
         Scene::Book | Scene::BookAgain => {
             let bookings = count("Booking__c", &|b| b["External_ID__c"] == id && b["Status__c"] == "Reserved");
             let sales = count("Opportunity", &|o| {
@@ -290,13 +296,13 @@ fn effects(scene: Scene, world: &World, id: &str) -> (usize, usize) {
             (bookings.max(sales), 0)
         }
         Scene::Change => {
-            let row = sarahs(world);
+            let row = sarahs(books);
             let moved = row["Special_Requests__c"] == "Quiet";
             assert!(row["Status__c"] == "Reserved", "an edit never changes the status");
             (usize::from(moved), 0)
         }
         Scene::Cancel => {
-            let row = sarahs(world);
+            let row = sarahs(books);
             let sale = books.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
             let both = (row["Status__c"] == "Cancelled", sale["StageName"] == "Closed Lost");
             assert!(both.0 == both.1, "booking and opportunity agree");
@@ -326,39 +332,23 @@ fn effects(scene: Scene, world: &World, id: &str) -> (usize, usize) {
 /// How many rooms the seed has that are to be cleaned.
 const DIRTY: usize = 3;
 
+/// What is wrong with a scene of one write.
+pub fn unsound(scene: Scene, books: &Books, record: &Record) -> Option<String> {
+    let (is, if_refused) = effects(scene, books, &record.id.to_string());
+    let sound = match record.state {
+        State::Completed => is == 1,
+        State::Refused | State::Compensated => is <= if_refused,
+        _ => is <= 1,
+    };
+    (!sound).then(|| format!("I1: {} is {:?}, and its effect is there {is} times", record.saga, record.state))
+}
+
 /// What is wrong with the outcome of a scene, beside what is wrong in any world.
 fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
     let mut wrong = Vec::new();
     let books = world.books();
     let records = world.asked();
     match scene {
-        Scene::CheckIn => {
-            let contact = books.row("Contact", "Email", "sarah@example.com");
-            let booking = books.row("Booking__c", "Primary_Guest__c", contact["Id"].as_str().unwrap());
-            let room = books.row("Hotel_Room__c", "Id", booking["Room__c"].as_str().unwrap());
-            let is = (booking["Status__c"].as_str().unwrap_or(""), room["Status__c"].as_str().unwrap_or(""));
-            let expected = match records.first().map(|r| r.state) {
-                Some(State::Completed) => ("Checked In", "Occupied"),
-                Some(State::Refused) | None => ("Reserved", "Vacant"),
-                _ => is,
-            };
-            if is != expected {
-                wrong.push(format!("I1: the check-in is {:?}, booking and room are {is:?}", records[0].state));
-            }
-        }
-        Scene::Charge => {
-            let lines = books.rows("Payment_Transaction__c");
-            let Some(record) = records.first() else { return wrong };
-            let ours = lines.iter().filter(|l| l["External_ID__c"] == record.id.to_string().as_str()).count();
-            let expected = match record.state {
-                State::Completed => 1,
-                State::Refused => 0,
-                _ => ours.min(1),
-            };
-            if ours != expected {
-                wrong.push(format!("I1: the charge is {:?}, and there are {ours} lines", record.state));
-            }
-        }
         Scene::Sweep | Scene::Staff => {
             let attention = records.iter().any(|r| r.state == State::NeedsAttention);
             let orphan = world.ledger().into_values().find(|(_, _, owner)| owner.as_deref() == Some(desk::LOST));
@@ -382,27 +372,7 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
             }
         }
         Scene::Text => {}
-        Scene::Book
-        | Scene::BookAgain
-        | Scene::Change
-        | Scene::Cancel
-        | Scene::Move
-        | Scene::Request
-        | Scene::Defect
-        | Scene::Work
-        | Scene::Clean
-        | Scene::Contact => {
-            let Some(record) = records.first() else { return wrong };
-            let (is, if_refused) = effects(scene, world, &record.id.to_string());
-            let sound = match record.state {
-                State::Completed => is == 1,
-                State::Refused | State::Compensated => is <= if_refused,
-                _ => is <= 1,
-            };
-            if !sound {
-                wrong.push(format!("I1: {} is {:?}, and its effect is there {is} times", record.saga, record.state));
-            }
-        }
+        _ => wrong.extend(records.first().and_then(|record| unsound(scene, &books, record))),
     }
     wrong
 }
