@@ -33,9 +33,8 @@ pub fn Ago(
         Some(now) => {
             let text = span::short(now.as_second() - at.as_second());
             view! { <time datetime=at.to_string() title=moment data-since=at.as_second().to_string()>{text}</time> }
-                .into_any()
         }
-        None => view! { <time datetime=at.to_string()>{moment}</time> }.into_any(),
+        None => view! { <time datetime=at.to_string()>{moment}</time> },
     }
 }
 
@@ -50,8 +49,7 @@ pub fn Until(
         Some(now) => {
             let text = span::exact(at.as_second() - now.as_second());
             view! { <time datetime=at.to_string() title=moment data-until=at.as_second().to_string()>{text}</time> }
-                .into_any()
         }
-        None => view! { <time datetime=at.to_string()>{moment}</time> }.into_any(),
+        None => view! { <time datetime=at.to_string()>{moment}</time> },
     }
 }

@@ -17,9 +17,9 @@ pub fn ProblemPanel(
     let problems = (!kept.problems.is_empty()).then(|| {
         let items = kept.problems.into_iter().map(|problem| {
             if problem.field.is_empty() {
-                view! { <li>{problem.message}</li> }.into_any()
+                view! { <li>{problem.message}</li> }
             } else {
-                view! { <li><a href=format!("#{}", problem.field)>{problem.message}</a></li> }.into_any()
+                view! { <li><a href=format!("#{}", problem.field)>{problem.message}</a></li> }
             }
         });
         view! { <ul>{items.collect_view()}</ul> }

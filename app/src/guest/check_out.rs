@@ -58,13 +58,14 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
         .or_else(|| preferred(folio))
         .unwrap_or_default();
     let promise = match cents {
-        0 => view! { <p class="lead">"There is nothing to pay. We will check you out of room " {folio.room_number.clone()} "."</p> }.into_any(),
+        0 => {
+            view! { <p class="lead">"There is nothing to pay. We will check you out of room " {folio.room_number.clone()} "."</p> }
+        }
         _ => view! {
             <p class="lead" id="amount">
                 "We will charge " <strong class="sum">{amount.clone()}</strong> " to your card and check you out of room " {folio.room_number.clone()} "."
             </p>
-        }
-        .into_any(),
+        },
     };
     let button = if cents == 0 { "Check out".to_owned() } else { format!("Pay {amount} and check out") };
     let rest = if cents < 0 || (cents > 0 && offers.is_empty() && typing.is_none()) {

@@ -91,13 +91,11 @@ fn arriving(stay: &OwnStay) -> AnyView {
             <p class="standing"><Pill state="waiting" word="We are preparing your room" /></p>
             <p>"It is not ready yet. You can look over your check-in meanwhile; we say at once whether it went through."</p>
         }
-        .into_any()
     } else {
         view! {
             <p class="standing"><Pill state="completed" word="Your room is ready" /></p>
             <p>"Check in here and go straight to your room."</p>
         }
-        .into_any()
     };
     let content = view! {
         {content}

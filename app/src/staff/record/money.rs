@@ -49,7 +49,7 @@ fn told(check: Option<MoneyCheck>) -> AnyView {
     });
     let refunds = (!check.refunds.is_empty()).then(|| view! { <ul class="refunds">{refunds.collect_view()}</ul> });
     let verdict = if check.agrees {
-        view! { <p class="verdict" data-state="done"><Icon state="done" /> "Stripe says the same"</p> }.into_any()
+        view! { <p class="verdict" data-state="done"><Icon state="done" /> "Stripe says the same"</p> }
     } else {
         view! {
             <p class="verdict" data-state="unknown">
@@ -58,7 +58,6 @@ fn told(check: Option<MoneyCheck>) -> AnyView {
                 ", stays " {text(check.theirs.net())}
             </p>
         }
-        .into_any()
     };
     view! {
         {verdict}
