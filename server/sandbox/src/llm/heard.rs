@@ -18,6 +18,7 @@ pub use slots::Slots;
 pub use words::{Pause, Word};
 
 use jiff::civil::Date;
+use pattern::patterns;
 
 /// What was heard, and what can be asked about it.
 #[derive(Clone, Debug)]
@@ -56,31 +57,28 @@ impl Heard {
     }
 
     /// Whether one of these patterns (`check out | pay* the bill`, see `pattern.rs`) occurs.
-    pub fn any(&self, phrases: &str) -> bool {
-        phrases.split('|').any(|phrase| self.at(phrase.trim()).is_some())
+    pub fn any(&self, phrases: &'static str) -> bool {
+        self.at(phrases).is_some()
     }
 
-    /// Where a phrase begins.
-    pub fn at(&self, phrase: &str) -> Option<usize> {
-        (0..self.words.len()).find(|start| pattern::ends(phrase, &self.words, *start).is_some())
+    /// Where the first of these patterns begins.
+    pub fn at(&self, phrases: &'static str) -> Option<usize> {
+        (0..self.words.len()).find(|start| self.fits(phrases, *start))
     }
 
     /// Whether the pattern occurs and a part of the sentence ends with it: `check Beth Gibbs in`.
-    pub fn closes(&self, pattern: &str) -> bool {
+    pub fn closes(&self, phrases: &'static str) -> bool {
         const AFTER: [&str; 7] = ["please", "now", "for", "to", "under", "today", "tonight"];
-        (0..self.words.len()).filter_map(|start| pattern::ends(pattern, &self.words, start)).any(|end| {
+        let ends = |start| patterns(phrases).iter().filter_map(move |pattern| pattern.ends(&self.words, start));
+        (0..self.words.len()).flat_map(ends).any(|end| {
             let next = self.words.get(end).map(|word| word.text.as_str());
             self.words[end - 1].pause > Pause::None || next.is_none_or(|next| AFTER.contains(&next))
         })
     }
 
     /// Whether one of these patterns occurs and is not denied: `don't cancel`, `not leaving yet`.
-    pub fn wants(&self, phrases: &str) -> bool {
-        phrases.split('|').any(|phrase| {
-            (0..self.words.len())
-                .filter(|start| pattern::ends(phrase.trim(), &self.words, *start).is_some())
-                .any(|start| !self.denied(start))
-        })
+    pub fn wants(&self, phrases: &'static str) -> bool {
+        (0..self.words.len()).any(|start| self.fits(phrases, start) && !self.denied(start))
     }
 
     /// Whether what begins at `place` is denied by a word shortly before it.
@@ -92,20 +90,16 @@ impl Heard {
     }
 
     /// Whether it begins with one of these phrases, greetings and courtesies aside.
-    pub fn begins(&self, phrases: &str) -> bool {
+    pub fn begins(&self, phrases: &'static str) -> bool {
         const COURTESY: [&str; 12] =
             ["please", "hello", "hi", "hey", "ok", "okay", "so", "and", "well", "kindly", "good", "morning"];
         let first = self.words.iter().position(|word| !COURTESY.contains(&word.text.as_str())).unwrap_or(0);
-        phrases.split('|').any(|phrase| self.at_place(phrase.trim(), first))
+        self.fits(phrases, first)
     }
 
     /// Whether one of these patterns begins at this place.
-    pub fn fits(&self, phrases: &str, place: usize) -> bool {
-        phrases.split('|').any(|phrase| self.at_place(phrase.trim(), place))
-    }
-
-    fn at_place(&self, phrase: &str, start: usize) -> bool {
-        pattern::ends(phrase, &self.words, start).is_some()
+    pub fn fits(&self, phrases: &'static str, place: usize) -> bool {
+        patterns(phrases).iter().any(|pattern| pattern.ends(&self.words, place).is_some())
     }
 
     /// Whether it asks rather than tells.

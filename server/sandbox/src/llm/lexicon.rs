@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use super::heard::{Word, forms, pattern};
+use super::heard::pattern::Pattern;
+use super::heard::{Word, forms};
 
 static CONCEPTS: LazyLock<BTreeMap<&str, Concept>> = LazyLock::new(|| {
     let mut concepts: BTreeMap<&str, Concept> = BTreeMap::new();
@@ -32,14 +33,14 @@ pub struct Concept {
     /// Single words, in every form.
     words: BTreeSet<String>,
     /// What takes several words.
-    phrases: Vec<&'static str>,
+    phrases: Vec<Pattern>,
 }
 
 impl Concept {
     fn learn(&mut self, text: &'static str) {
         for phrase in text.split([',', '\n']).map(str::trim).filter(|phrase| !phrase.is_empty()) {
             match phrase.strip_suffix('*') {
-                _ if phrase.contains([' ', '@', '/']) => self.phrases.push(phrase),
+                _ if phrase.contains([' ', '@', '/']) => self.phrases.push(Pattern::read(phrase)),
                 Some(base) => self.words.extend(forms::of(base)),
                 None => self.words.extend([phrase.to_owned(), format!("{phrase}s")]),
             }
@@ -48,8 +49,7 @@ impl Concept {
 
     /// Where its words end that begin at `place`.
     pub fn ends(&self, words: &[Word], place: usize) -> Vec<usize> {
-        let mut ends: Vec<usize> =
-            self.phrases.iter().filter_map(|phrase| pattern::ends(phrase, words, place)).collect();
+        let mut ends: Vec<usize> = self.phrases.iter().filter_map(|phrase| phrase.ends(words, place)).collect();
         if words.get(place).is_some_and(|word| self.words.contains(&word.text)) {
             ends.push(place + 1);
         }
@@ -86,8 +86,8 @@ mod tests {
             assert!(!concept.words.is_empty() || !concept.phrases.is_empty(), "{name}");
         }
         for phrase in CONCEPTS.values().flat_map(|concept| &concept.phrases) {
-            for part in phrase.split([' ', '/']).filter_map(|part| part.strip_prefix('@')) {
-                assert!(CONCEPTS.contains_key(part), "{phrase}: there is no @{part}");
+            for name in phrase.concepts() {
+                assert!(CONCEPTS.contains_key(name), "{phrase:?}: there is no @{name}");
             }
         }
     }

@@ -50,7 +50,7 @@ fn of_guest(ask: &Ask<'_>) -> Option<Guess> {
             .with("room_type", heard.slots.room_type);
         return Some(Guess::call(45, Family::Book, wanted));
     }
-    let about = |concept: &str| evidence(&[heard.any(concept), asks, mine]) > ENOUGH;
+    let about = |concept: &'static str| evidence(&[heard.any(concept), asks, mine]) > ENOUGH;
     if about("@ask-request") {
         return Some(Guess::call(42, Family::Cases, call("search_cases_on_behalf_of_guest")));
     }

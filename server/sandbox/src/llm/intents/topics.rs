@@ -2,9 +2,7 @@
 
 use crate::llm::heard::Heard;
 
-type Table<'a> = &'a [(&'a str, &'a str)];
-
-fn pick<'a>(heard: &Heard, table: Table<'a>) -> Option<&'a str> {
+fn pick(heard: &Heard, table: &[(&'static str, &'static str)]) -> Option<&'static str> {
     table.iter().find(|(_, phrases)| heard.any(phrases)).map(|(value, _)| *value)
 }
 
