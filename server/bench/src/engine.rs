@@ -4,7 +4,6 @@
 //! medians are printed, so that a busy moment of the machine does not land on one of them.
 
 mod noop;
-mod place;
 mod round;
 mod world;
 
@@ -14,10 +13,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
-use self::{
-    place::{Kind, Place},
-    round::{Round, Shape},
-};
+use self::round::{Round, Shape};
+use crate::measuring::place::{Kind, Place};
 
 /// What can be asked for.
 #[derive(Debug, Args)]

@@ -8,7 +8,6 @@
 //! executions in the store, on both stores.
 
 mod lists;
-mod place;
 mod visitor;
 
 use std::{
@@ -21,11 +20,13 @@ use clap::{Args, ValueEnum};
 use futures::future::try_join_all;
 use serde_json::json;
 
-use self::{
+use self::visitor::Visitor;
+use crate::measuring::{
+    house::House,
     place::{Kind, Place},
-    visitor::Visitor,
+    round::Round,
+    wire::Wire,
 };
-use crate::measuring::{house::House, round::Round, wire::Wire};
 
 /// Connections and caches are as in a running house after that.
 const WARM_UP: Duration = Duration::from_secs(2);
@@ -69,7 +70,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     }
     if options.only != Some(Part::Pages) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
-            lists::measure(&Place::of(kind)?, options.executions, READINGS).await?;
+            lists::measure(&mut Place::of(kind)?, options.executions, READINGS).await?;
         }
     }
     Ok(())

@@ -16,9 +16,9 @@ use serde_json::json;
 
 use super::{
     noop::Noop,
-    place::{Place, own_cpu},
     world::{BenchWorld, unique},
 };
+use crate::measuring::place::{Place, own_cpu};
 
 /// Executions before the clock starts: connections, statements and caches are as they are in a running house.
 const WARM_UP: usize = 300;

@@ -12,8 +12,7 @@ use dewy_saga::Journal as _;
 use dewy_store::Store;
 use serde_json::{Value, json};
 
-use super::place::Place;
-use crate::measuring::{house::House, rest::Client};
+use crate::measuring::{house::House, place::Place, rest::Client};
 
 /// A page.
 const PAGE: u64 = 50;
@@ -25,7 +24,7 @@ struct Measured {
 }
 
 /// Fills a store, reads every list so many times, and prints what it took.
-pub async fn measure(place: &Place, executions: u32, runs: usize) -> anyhow::Result<()> {
+pub async fn measure(place: &mut Place, executions: u32, runs: usize) -> anyhow::Result<()> {
     let database = place.database().await?;
     let store = Store::open(&database, Arc::new(RealClock)).await?;
     store.migrate().await?;

@@ -49,7 +49,7 @@ impl Place {
     pub fn of(kind: Kind) -> anyhow::Result<Self> {
         let program = std::env::current_exe()?;
         let beside = program.parent().context("the program lies in no folder")?;
-        let folder = beside.join(format!("bench-engine-{}-{}", kind.name(), std::process::id()));
+        let folder = beside.join(format!("bench-{}-{}", kind.name(), std::process::id()));
         fs::create_dir_all(&folder)?;
         let server = (kind == Kind::Postgres).then(PostgresServer::start).transpose()?;
         Ok(Self { kind, folder, server, databases: 0 })
