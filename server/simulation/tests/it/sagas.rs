@@ -300,7 +300,8 @@ fn effects(scene: Scene, books: &Books, id: &str) -> (usize, usize) {
         }
         Scene::Change => {
             let row = sarahs(books);
-            let moved = row["Special_Requests__c"] == "Quiet";
+            // Not by what the guest asks for: a flow of the org may write that, and the answer then says so.
+            let moved = books.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())["Room_Number__c"] != "205";
             assert!(row["Status__c"] == "Reserved", "an edit never changes the status");
             (usize::from(moved), 0)
         }
