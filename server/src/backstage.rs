@@ -119,6 +119,7 @@ fn view(name: &'static str, connection: Connection, vitals: Vitals, quota: Optio
         troubled_last_hour: vitals.troubled_last_hour,
         median: vitals.median,
         last_good: vitals.last_good,
+        alarms: vitals.alarms,
         quota,
     }
 }
@@ -127,7 +128,7 @@ fn view(name: &'static str, connection: Connection, vitals: Vitals, quota: Optio
 fn health(vitals: &Vitals) -> Health {
     if vitals.calls_last_hour == 0 {
         Health::Quiet
-    } else if vitals.tripped {
+    } else if vitals.tripped || !vitals.alarms.is_empty() {
         Health::Down
     } else if vitals.troubled_lately > 0 || vitals.median.is_some_and(|median| median > LATE) {
         Health::Slow
@@ -138,6 +139,8 @@ fn health(vitals: &Vitals) -> Health {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::ports::AccessAlarm;
+
     use super::*;
 
     #[test]
@@ -150,6 +153,12 @@ mod tests {
         assert_eq!(health(&Vitals { median: Some(Duration::from_secs(4)), ..good.clone() }), Health::Slow);
         let tripped = Vitals { troubled_last_hour: 5, troubled_lately: 5, tripped: true, ..good };
         assert_eq!(health(&tripped), Health::Down);
+        let alarm = AccessAlarm {
+            operation: "refund_create".to_owned(),
+            code: "stripe_permission_missing",
+            since: jiff::Timestamp::UNIX_EPOCH,
+        };
+        assert_eq!(health(&Vitals { alarms: vec![alarm], tripped: false, ..tripped.clone() }), Health::Down);
         assert_eq!(health(&Vitals { calls_last_hour: 0, ..tripped }), Health::Quiet, "long ago");
     }
 }

@@ -29,6 +29,14 @@ pub enum Command {
     Migrate,
     /// Look once for payments that nobody finished, put right what can be, and end.
     Sweep,
+    /// Take over the payments of an installation whose store is lost; the sweep then finishes or refunds them.
+    ///
+    /// Only ever adopt an installation that does not run any more: two that act on the same payments refund each other's.
+    Adopt {
+        /// Its id, as `dewy sweep` and the staff's compensations page show it: ins_…
+        #[arg(value_name = "INSTALLATION_ID")]
+        installation: String,
+    },
     /// Test each configured connection, and end; fails when one does.
     Check,
     /// Bearer tokens for MCP and REST clients.

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod adopt;
 mod audit;
 mod check;
 mod guest;
@@ -34,6 +35,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
     match command {
         Command::Serve => serve::run(&config).await,
         Command::Sweep => sweep::run(&config).await,
+        Command::Adopt { installation } => adopt::run(&config, &installation).await,
         Command::Check => check::run(&config).await,
         Command::Sandbox(args) => sandbox::run(&config, &args).await,
         Command::Migrate => migrate(&config).await,

@@ -52,6 +52,19 @@ impl HotelGauges {
     }
 }
 
+impl HotelGauges {
+    /// What the last sweep saw, whichever process ran it.
+    async fn sweep(&self) {
+        let sweep = self.hotel.last_sweep().await;
+        metrics::counter!("dewy_foreign_payments_total").absolute(sweep.foreign);
+        metrics::gauge!("dewy_sweep_failed").set(sweep.failed);
+        if let Some(watermark) = sweep.watermark {
+            let age = self.clock.now().duration_since(watermark).as_secs();
+            metrics::gauge!("dewy_sweep_watermark_age_seconds").set(i32::try_from(age).unwrap_or(i32::MAX));
+        }
+    }
+}
+
 #[async_trait]
 impl Gauges for HotelGauges {
     async fn refresh(&self) {
@@ -65,6 +78,13 @@ impl Gauges for HotelGauges {
             metrics::gauge!("dewy_salesforce_quota_used").set(small(used));
             metrics::gauge!("dewy_salesforce_quota_limit").set(small(limit));
         }
+        let alarms = self.systems.payments.vitals().alarms;
+        for code in ["stripe_key_refused", "stripe_permission_missing"] {
+            let standing = alarms.iter().filter(|alarm| alarm.code == code).count();
+            let standing = u32::try_from(standing).unwrap_or(u32::MAX);
+            metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code).set(standing);
+        }
+        self.sweep().await;
         metrics::gauge!("dewy_running").set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));
     }
 }

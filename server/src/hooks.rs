@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::HttpTransport;
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport};
+use dewy_domain::{
+    installation::InstallationId,
+    ports::{HttpRequest, HttpResponse, Transport},
+};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 use secrecy::SecretString;
@@ -113,7 +116,8 @@ impl Endpoint {
         if known {
             return Ok(());
         }
-        let made = self.call("POST", "", &self.wish()).await?;
+        let installation = self.store.known_installation().await.map_err(|e| e.to_string())?;
+        let made = self.call("POST", "", &self.wish(installation)).await?;
         let fact = json!({ "id": made["id"], "secret": made["secret"] });
         if !fact["secret"].is_string() {
             return Err("the sandbox gave no secret".to_owned());
@@ -121,11 +125,14 @@ impl Endpoint {
         self.store.put_fact(&self.name(), &fact).await.map_err(|e| e.to_string())
     }
 
-    fn wish(&self) -> String {
+    fn wish(&self, installation: Option<InstallationId>) -> String {
         let mut form = url::form_urlencoded::Serializer::new(String::new());
         form.append_pair("url", &self.url);
         for (n, kind) in STRIPE_KINDS.iter().enumerate() {
             form.append_pair(&format!("enabled_events[{n}]"), kind);
+        }
+        if let Some(id) = installation {
+            form.append_pair("metadata[installation_id]", &id.to_string());
         }
         form.finish()
     }

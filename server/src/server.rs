@@ -123,6 +123,7 @@ impl Server {
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
             publishable_key: config.stripe.as_ref().map(|keys| keys.publishable_key.clone()),
+            money: Arc::clone(&hotel) as _,
             webhook_secrets,
             limit: Limit { calls: config.web.calls_per_minute, ..Limit::default() },
             gauges: Arc::new(HotelGauges {

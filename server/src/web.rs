@@ -44,7 +44,7 @@ pub use origin::OwnOrigin;
 pub use request_id::{RequestId, RequestSpan};
 pub use rest::{RestParts, refusal, router as rest_router};
 pub use slow::SentAway;
-pub use stripe::{KINDS as STRIPE_KINDS, PATH as STRIPE_PATH};
+pub use stripe::{KINDS as STRIPE_KINDS, MoneyWatch, PATH as STRIPE_PATH};
 
 use crate::{
     auth::{Door, TokenCheck, Tokens, session_layer},
@@ -93,6 +93,8 @@ pub struct WebParts {
     pub time_zone: jiff::tz::TimeZone,
     /// Stripe's key for browsers, where Stripe is live: guests may type a card.
     pub publishable_key: Option<String>,
+    /// What others do to the money of payments.
+    pub money: Arc<dyn MoneyWatch>,
     /// Who signs Stripe's events.
     pub webhook_secrets: Secrets,
     /// How often a principal may call.

@@ -13,7 +13,7 @@ use super::{
     reads::{Executions, admit_desk, ask, follow_lists},
 };
 use crate::{
-    components::{Ago, ProblemPanel},
+    components::{Ago, Moment, ProblemPanel},
     concierge::waiting_list,
     flash::Flash,
     gate::Gate,
@@ -102,6 +102,7 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
             <div class="why">
                 <h2><a id=item.execution_id.clone() href=href.clone()>{words::reason(&reason).to_owned()}</a></h2>
                 <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+                {item.due_by.map(|due| view! { <p class="due">"Answer by " <Moment at=due /></p> })}
                 <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason}</code></p>
             </div>
             {stake}

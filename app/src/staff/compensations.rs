@@ -1,5 +1,7 @@
 //! Payments that were given back or are being given back, and the sweep that finds those nobody finished.
 
+use std::collections::BTreeMap;
+
 use dewy_domain::view::{CompensationItem, SweepView};
 use leptos::prelude::*;
 
@@ -74,6 +76,14 @@ fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
         Some(at) => view! { "in " <Until at=at /> }.into_any(),
         None => view! { "Not planned" }.into_any(),
     };
+    let first = sweep.reported_only.then(|| {
+        view! { <p class="notice">"This was the first run of this installation, which only reports. The next one acts on what it finds."</p> }
+    });
+    let failures = (!sweep.failures.is_empty()).then(|| {
+        let each = sweep.failures.into_iter().map(|failure| view! { <li>{failure}</li> }).collect_view();
+        view! { <p>"These could not be judged and are looked at again:"</p> <ul class="reason">{each}</ul> }
+    });
+    let others = others(sweep.foreign, &sweep.other_installations);
     let trouble = sweep.trouble.map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
     view! {
         <dl class="facts counts">
@@ -82,11 +92,31 @@ fn sweep_facts(sweep: Option<SweepView>) -> AnyView {
             <div><dt>"Orphans found"</dt> <dd>{sweep.found}</dd></div>
             <div><dt>"Compensations begun"</dt> <dd>{sweep.fixed}</dd></div>
             <div><dt>"Left to a person"</dt> <dd>{sweep.flagged}</dd></div>
+            <div><dt>"Not judged"</dt> <dd>{sweep.failed}</dd></div>
             <div><dt>"Next run"</dt> <dd>{next}</dd></div>
         </dl>
+        {first}
         {trouble}
+        {failures}
+        {others}
     }
     .into_any()
+}
+
+/// Who else takes payments on the account.
+fn others(foreign: u64, installations: &BTreeMap<String, u32>) -> Option<AnyView> {
+    let programs = match foreign {
+        0 => None,
+        1 => Some("1 payment of another program was seen on this Stripe account; it is left alone.".to_owned()),
+        n => Some(format!("{n} payments of other programs were seen on this Stripe account; they are left alone.")),
+    };
+    let each = installations.iter().map(|(id, n)| {
+        let text = format!("{n} of the payments looked at belong to installation {id}; they are left alone. Is its store lost? An operator can take them over: ");
+        view! { <p class="aside">{text} <code>{format!("dewy adopt {id}")}</code></p> }
+    });
+    let each = each.collect_view();
+    (programs.is_some() || !installations.is_empty())
+        .then(|| view! { {programs.map(|text| view! { <p class="aside">{text}</p> })} {each} }.into_any())
 }
 
 fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {

@@ -48,6 +48,7 @@ pub fn PaymentsPage() -> impl IntoView {
             </header>
             <p class="lead">"What Stripe has taken, what Salesforce has written down, and what our journal knows of it."</p>
             {books.as_ref().map(|books| counts(books, &visit, only))}
+            {books.as_ref().and_then(others)}
             {filters(&visit, &kept)}
             {books.map(|books| table(books, only))}
         };
@@ -93,6 +94,19 @@ fn counts(books: &BooksView, visit: &Visit, only: bool) -> AnyView {
     .into_any()
 }
 
+/// Payments that are not in the table.
+fn others(books: &BooksView) -> Option<AnyView> {
+    let foreign = match books.foreign {
+        0 => None,
+        1 => Some("1 payment of another program or installation on this Stripe account is not shown.".to_owned()),
+        n => Some(format!("{n} payments of other programs or installations on this Stripe account are not shown.")),
+    };
+    let unreadable = (books.unreadable > 0)
+        .then(|| format!("{} payments could not be read; look at them in Stripe’s dashboard.", books.unreadable));
+    let texts = [foreign, unreadable].into_iter().flatten().collect::<Vec<_>>();
+    (!texts.is_empty()).then(|| view! { <p class="aside others">{texts.join(" ")}</p> }.into_any())
+}
+
 fn filters(visit: &Visit, kept: &Kept) -> AnyView {
     let set = ["from", "to"].iter().filter(|name| visit.asked(name).is_some()).count();
     let fields = view! {
@@ -103,7 +117,7 @@ fn filters(visit: &Visit, kept: &Kept) -> AnyView {
 }
 
 fn table(books: BooksView, only: bool) -> AnyView {
-    let BooksView { rows, currency, as_of, cut } = books;
+    let BooksView { rows, currency, as_of, cut, .. } = books;
     let rows: Vec<BooksRow> = rows.into_iter().filter(|row| !only || row.drift.differs()).collect();
     if rows.is_empty() {
         let text = if only { "Nothing differs. That is how it should be." } else { "Nothing was paid on these days." };

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    ports::{Connection, Health, SystemView},
+    ports::{AccessAlarm, Connection, Health, SystemView},
 };
 use leptos::prelude::*;
 
@@ -81,6 +81,7 @@ fn card(system: SystemView) -> impl IntoView {
     let circuit = system.circuit_open_until.map(|until| {
         view! { <p class="notice">"Its last calls all failed, so new work waits. The next try is in " <Until at=until /> "."</p> }
     });
+    let alarms = system.alarms.into_iter().map(alarm).collect_view();
     let median = system.median.map(|median| format!("{} ms", median.as_millis()));
     let last = system.last_good.map(|at| view! { <Ago at=at /> " ago" }.into_any());
     let quota = system.quota.map(|(used, limit)| {
@@ -96,6 +97,7 @@ fn card(system: SystemView) -> impl IntoView {
             </header>
             <p>{effect}</p>
             {circuit}
+            {alarms}
             <dl class="facts">
                 <div><dt>"Calls in the last hour"</dt> <dd>{system.calls_last_hour.to_string()}</dd></div>
                 <div><dt>"In trouble"</dt> <dd>{system.troubled_last_hour.to_string()}</dd></div>
@@ -104,6 +106,21 @@ fn card(system: SystemView) -> impl IntoView {
                 {quota}
             </dl>
         </li>
+    }
+}
+
+/// Something that only an operator can mend.
+fn alarm(alarm: AccessAlarm) -> impl IntoView {
+    let what = match alarm.code {
+        "stripe_key_refused" => {
+            "Stripe does not accept our key: it was revoked or has expired. Nothing is charged or refunded until an operator sets a good STRIPE_SECRET_KEY."
+        }
+        _ => "Our key lacks a permission. An operator has to give it that permission in Stripe's dashboard.",
+    };
+    view! {
+        <p class="notice" role="alert">
+            {what} " " <code>{alarm.operation}</code> ", for " <Ago at=alarm.since /> "."
+        </p>
     }
 }
 
@@ -129,6 +146,7 @@ mod tests {
                     troubled_last_hour: 0,
                     median: None,
                     last_good: None,
+                    alarms: Vec::new(),
                     quota: None,
                 };
                 assert!(effect(&system).ends_with('.'), "{name} {health:?}");

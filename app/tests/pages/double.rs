@@ -238,8 +238,8 @@ impl Watch for House {
             found: 1,
             fixed: 1,
             flagged: 2,
-            trouble: None,
             next_run_at: Some(born() + Duration::from_secs(300)),
+            ..SweepView::default()
         })
     }
 

@@ -11,6 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     Limits,
+    alarms::Alarms,
     breaker::Breaker,
     counts::{Count, Counts, outcome},
     heard::Heard,
@@ -37,6 +38,7 @@ pub(crate) struct Gate {
     reserved: Semaphore,
     counts: Counts,
     recent: Recent,
+    alarms: Alarms,
 }
 
 impl Gate {
@@ -50,6 +52,7 @@ impl Gate {
             reserved: Semaphore::new(limits.reserved.max(1)),
             counts: Counts::new(system),
             recent: Recent::new(),
+            alarms: Alarms::default(),
         }
     }
 
@@ -103,6 +106,7 @@ impl Gate {
         let now = self.clock.now();
         self.counts.add(operation, outcome(reply));
         self.recent.saw(now, is_troubled(reply));
+        self.alarms.note(operation, reply, now);
         if is_sick(reply) { self.breaker.sick(now) } else { self.breaker.well() }
     }
 
@@ -139,7 +143,12 @@ impl Gate {
         let now = self.clock.now();
         let probe = self.breaker.next_probe();
         let circuit_open_until = probe.filter(|at| *at > now);
-        Vitals { circuit_open_until, tripped: probe.is_some(), ..self.recent.vitals(now) }
+        Vitals {
+            circuit_open_until,
+            tripped: probe.is_some(),
+            alarms: self.alarms.standing(),
+            ..self.recent.vitals(now)
+        }
     }
 
     fn left(&self, until: Timestamp) -> Option<Duration> {

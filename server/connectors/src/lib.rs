@@ -7,6 +7,7 @@
 //! A connector decides nothing about money or bookings. It writes requests byte for byte, and says of every answer which of
 //! the four things it means: done, refused, try later, unknown.
 
+mod alarms;
 mod breaker;
 mod counts;
 mod form;

@@ -16,23 +16,24 @@ mod config;
 mod requests;
 pub mod webhook;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, Trouble},
-    payment::{Card, Customer, Payment, PaymentOrder, Refund, RefundOrder},
+    payment::{Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
     ports::{Clock, Entropy, HttpRequest, Payments, Transport},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 
+pub(crate) use answers::{KEY_REFUSED, PERMISSION_MISSING};
 pub use config::StripeConfig;
 
 use crate::{
     Count, Vitals,
     gate::{Gate, Way},
-    heard::Heard,
+    heard::{Heard, garbage, then},
 };
 use answers::Page;
 
@@ -88,39 +89,44 @@ impl Stripe {
         self.exchange(way, call, self.gate.until(self.config.deadline_post), read).await
     }
 
-    /// All pages, each with a deadline of its own.
+    /// All pages, each with a deadline of its own. Whatever is made of them needs all of them: one that cannot be read leaves the
+    /// whole unknown.
     async fn pages<T: Send>(
         &self,
         way: Way,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
         read: fn(&Heard) -> Reply<Page<T>>,
     ) -> Reply<Vec<T>> {
-        self.pages_to(usize::MAX, way, call, read).await
+        then(self.listing(usize::MAX, way, call, read).await, |all| match all.unreadable.first() {
+            None => Reply::Done(all.items),
+            Some(spoiled) => garbage(format_args!("{}: {}", spoiled.id, spoiled.why)),
+        })
     }
 
-    /// The same, until there are so many.
-    async fn pages_to<T: Send>(
+    /// The same until there are so many; those that cannot be read are told apart.
+    async fn listing<T: Send>(
         &self,
         most: usize,
         way: Way,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
         read: fn(&Heard) -> Reply<Page<T>>,
-    ) -> Reply<Vec<T>> {
-        let mut items = Vec::new();
+    ) -> Reply<Listing<T>> {
+        let mut all = Listing::default();
         let mut after: Option<String> = None;
         loop {
             match self.read(way, &call(after.as_deref()), read).await {
                 Reply::Done(page) => {
-                    items.extend(page.items);
-                    match page.next.filter(|_| items.len() < most) {
+                    all.items.extend(page.items);
+                    all.unreadable.extend(page.unreadable);
+                    match page.next.filter(|_| all.items.len() < most) {
                         Some(next) => after = Some(next),
                         None => {
-                            items.truncate(most);
-                            return Reply::Done(items);
+                            all.items.truncate(most);
+                            return Reply::Done(all);
                         }
                     }
                 }
-                other => return other.map(|_| Vec::new()),
+                other => return other.map(|_| Listing::default()),
             }
         }
     }
@@ -196,25 +202,40 @@ impl Payments for Stripe {
         self.read(Way::Always, &requests::payment(id), answers::payment_if_any).await
     }
 
-    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Vec<Payment>> {
-        self.pages(Way::Always, |after| requests::payments(customer, since, after), answers::payments).await
+    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Listing<Payment>> {
+        let call = |after: Option<&str>| requests::payments(customer, since, after);
+        self.listing(usize::MAX, Way::Always, call, answers::payments).await
     }
 
-    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Vec<Payment>> {
+    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments_between(from, to, after);
-        self.pages_to(most, Way::Forward, call, answers::payments).await
+        self.listing(most, Way::Forward, call, answers::payments).await
     }
 
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
         self.pages(Way::Always, |after| requests::refunds(payment_intent, after), answers::refunds).await
     }
 
-    async fn refunds_since(&self, since: Timestamp) -> Reply<Vec<Refund>> {
-        self.pages(Way::Always, |after| requests::refunds_since(since, after), answers::refunds).await
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>> {
+        let call = |after: Option<&str>| requests::refunds_since(since, after);
+        self.listing(usize::MAX, Way::Always, call, answers::refunds_on_account).await
     }
 
-    fn new_customer(&self, email: &str, key: &str) -> Call {
-        requests::new_customer(email, key)
+    async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>> {
+        self.pages(Way::Always, |after| requests::disputes(payment_intent, after), answers::disputes).await
+    }
+
+    async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>> {
+        let call = |after: Option<&str>| requests::disputes_since(since, after);
+        self.listing(usize::MAX, Way::Always, call, answers::disputes_on_account).await
+    }
+
+    async fn account(&self) -> Reply<String> {
+        self.read(Way::Always, &requests::account(), answers::account).await
+    }
+
+    fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call {
+        requests::new_customer(email, metadata, key)
     }
 
     async fn send_customer(&self, call: &Call) -> Reply<Customer> {

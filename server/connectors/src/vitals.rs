@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use dewy_domain::ports::AccessAlarm;
 use jiff::Timestamp;
 
 /// One slot per minute of the hour that is told.
@@ -32,6 +33,8 @@ pub struct Vitals {
     pub median: Option<Duration>,
     /// The latest good answer.
     pub last_good: Option<Timestamp>,
+    /// What our key is refused.
+    pub alarms: Vec<AccessAlarm>,
 }
 
 /// The last hour of one connector; its size does not depend on how much is asked.
@@ -104,6 +107,7 @@ impl Recent {
             troubled_lately: within(LATELY).1,
             median: times.get(times.len() / 2).copied(),
             last_good: state.last_good,
+            alarms: Vec::new(),
         }
     }
 

@@ -138,6 +138,85 @@ pub struct Refund {
     pub amount: Cents,
     /// Of which payment.
     pub payment_intent: String,
+    /// When it was made (whole seconds).
+    #[serde(default)]
+    pub created: Option<Timestamp>,
+    /// Stripe's reason word, such as `requested_by_customer`; those of the dashboard have one.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What its maker wrote on it; nothing, if it was made in Stripe's dashboard.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// A dispute: the card's owner denies a payment, and the bank has taken the money back until it decides.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispute {
+    /// `du_…`.
+    pub id: String,
+    /// Stripe's word: `needs_response`, `under_review`, `won`, `lost`, `warning_…`.
+    pub status: String,
+    /// How much is disputed.
+    pub amount: Cents,
+    /// Of which payment.
+    pub payment_intent: String,
+    /// Stripe's reason word, such as `fraudulent`.
+    pub reason: String,
+    /// Until when evidence can be handed in; Stripe tells none once it is closed.
+    pub due_by: Option<Timestamp>,
+    /// When it was opened (whole seconds).
+    pub created: Timestamp,
+}
+
+impl Dispute {
+    /// The bank has decided, or withdrawn it, in the hotel's favor.
+    #[must_use]
+    pub fn is_over_well(&self) -> bool {
+        matches!(self.status.as_str(), "won" | "warning_closed" | "prevented")
+    }
+
+    /// The bank has decided against the hotel.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.status == "lost"
+    }
+}
+
+/// A refund or dispute of anybody's payment on the account, with what that payment's maker wrote on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnAccount<T> {
+    /// The refund or dispute.
+    pub item: T,
+    /// The payment's metadata.
+    pub payment_metadata: BTreeMap<String, String>,
+}
+
+/// A list in which single objects could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing<T> {
+    /// Those that could.
+    pub items: Vec<T>,
+    /// Those that could not.
+    pub unreadable: Vec<Unreadable>,
+}
+
+impl<T> Default for Listing<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), unreadable: Vec::new() }
+    }
+}
+
+/// A listed object that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its id.
+    pub id: String,
+    /// When it was made, if that can be read.
+    pub created: Option<Timestamp>,
+    /// What is written on it, if that can be read.
+    pub metadata: BTreeMap<String, String>,
+    /// What is wrong with it.
+    pub why: String,
 }
 
 /// What to charge.

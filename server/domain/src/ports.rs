@@ -20,7 +20,7 @@ mod texts;
 mod token_desk;
 mod transport;
 
-pub use backstage::{Backstage, Connection, DialError, DialView, FaultOrder, Health, SystemView};
+pub use backstage::{AccessAlarm, Backstage, Connection, DialError, DialView, FaultOrder, Health, SystemView};
 pub use board::{Board, Glance};
 pub use books::{Books, BooksRow, BooksView, Drift, KnownView, TakenView, WrittenView};
 pub use cases::Cases;

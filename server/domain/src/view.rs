@@ -1,5 +1,7 @@
 //! An execution as people see it: named steps, forward and back, the money, and what happens next in words.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -183,7 +185,7 @@ pub struct CompensationItem {
 }
 
 /// The sweep for payments that nobody finished.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepView {
     /// When it last ran to its end.
     pub last_run_at: Option<Timestamp>,
@@ -195,6 +197,24 @@ pub struct SweepView {
     pub fixed: u32,
     /// What it left to a person then.
     pub flagged: u32,
+    /// What it could not judge then; it looks again.
+    #[serde(default)]
+    pub failed: u32,
+    /// The first of those, in words: which, and why.
+    #[serde(default)]
+    pub failures: Vec<String>,
+    /// It was this installation's first run, which only reports.
+    #[serde(default)]
+    pub reported_only: bool,
+    /// Everything made before is judged.
+    #[serde(default)]
+    pub watermark: Option<Timestamp>,
+    /// Payments of other programs on the account, all that were ever seen.
+    #[serde(default)]
+    pub foreign: u64,
+    /// Payments of other installations on the account that the last run saw, by installation.
+    #[serde(default)]
+    pub other_installations: BTreeMap<String, u32>,
     /// Why the last run stopped early, if it did.
     pub trouble: Option<String>,
     /// When it runs next.
@@ -231,6 +251,9 @@ pub struct ListItem {
     pub booking_number: Option<String>,
     /// The room.
     pub room_number: Option<String>,
+    /// Until when a person has to have answered, where somebody outside waits for that (a dispute).
+    #[serde(default)]
+    pub due_by: Option<Timestamp>,
     /// When it was accepted.
     pub created_at: Timestamp,
     /// When it last changed.

@@ -35,7 +35,7 @@ impl Books for Hotel {
         }
         let as_of = self.clock.now();
         let currency = self.settings.currency;
-        let none = BooksView { rows: Vec::new(), currency, as_of, cut: false };
+        let none = BooksView { rows: Vec::new(), foreign: 0, unreadable: 0, currency, as_of, cut: false };
         let (Some(first), Some(last)) = (self.midnight(from, 0), self.midnight(to, 1)) else { return Ok(none) };
         if first >= last {
             return Ok(none);
@@ -50,9 +50,9 @@ impl Books for Hotel {
                 ErrorCode::Internal
             }
         })?;
-        let cut = found.cut;
-        let (rows, more) = shown(join::rows(found, as_of));
-        Ok(BooksView { rows, currency, as_of, cut: cut || more })
+        let (cut, foreign, unreadable) = (found.cut, found.foreign, found.unreadable);
+        let (rows, more) = shown(join::rows(&found, as_of));
+        Ok(BooksView { rows, foreign, unreadable, currency, as_of, cut: cut || more })
     }
 }
 

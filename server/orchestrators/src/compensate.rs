@@ -27,6 +27,7 @@ use serde_json::Value;
 
 use crate::{
     ask::{Follow, Say},
+    notebook::Notebook,
     outbox, report,
     settings::Settings,
     undo::{Refund, Revert},
@@ -58,6 +59,7 @@ pub static COMPENSATE: Definition = Definition {
 pub struct Compensate {
     payments: Arc<dyn Payments>,
     journal: Arc<dyn Journal>,
+    notebook: Arc<dyn Notebook>,
     settings: Settings,
     judge: judge::Judge,
     ask: Say,
@@ -73,7 +75,13 @@ fn whom(cx: &Context<'_>) -> Option<(ExecutionId, Ask)> {
 impl Compensate {
     /// The saga over these ports.
     #[must_use]
-    pub fn new(crm: Arc<dyn Crm>, payments: Arc<dyn Payments>, journal: Arc<dyn Journal>, settings: Settings) -> Self {
+    pub fn new(
+        crm: Arc<dyn Crm>,
+        payments: Arc<dyn Payments>,
+        journal: Arc<dyn Journal>,
+        notebook: Arc<dyn Notebook>,
+        settings: Settings,
+    ) -> Self {
         let case = Arc::new(lost::Lost);
         Self {
             judge: judge::Judge,
@@ -83,6 +91,7 @@ impl Compensate {
             follow: Follow { journal: Arc::clone(&journal), whom },
             payments,
             journal,
+            notebook,
             settings,
         }
     }

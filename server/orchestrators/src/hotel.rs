@@ -13,8 +13,8 @@ use crate::{
     bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut, compensate::Compensate,
     create_booking::CreateBooking, create_contact::CreateContact, folio_reads::FolioReads, input::Schemas,
     manage_bookings::ManageBookings, manage_cases::ManageCases, notebook::Notebook, report, resolve::Resolve,
-    saved_cards::SavedCards, send_text::SendText, set_room_status::SetRoomStatus, settings::Settings,
-    submit_maintenance::SubmitMaintenance, submit_request::SubmitRequest, task::Task,
+    review_payment::ReviewPayment, saved_cards::SavedCards, send_text::SendText, set_room_status::SetRoomStatus,
+    settings::Settings, submit_maintenance::SubmitMaintenance, submit_request::SubmitRequest, task::Task,
 };
 
 /// What a hotel is made of.
@@ -143,7 +143,14 @@ fn sagas(
             settings.clone(),
         )),
         Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
-        Arc::new(Compensate::new(Arc::clone(crm), Arc::clone(payments), Arc::clone(journal), settings.clone())),
+        Arc::new(Compensate::new(
+            Arc::clone(crm),
+            Arc::clone(payments),
+            Arc::clone(journal),
+            Arc::clone(notebook),
+            settings.clone(),
+        )),
+        Arc::new(ReviewPayment::new()),
         Arc::new(SendText::new(Arc::clone(crm), Arc::clone(texts), settings.clone())),
         Arc::new(Task(CreateBooking::new(Arc::clone(crm), settings.clone()))),
         Arc::new(Task(ManageBookings::new(Arc::clone(crm), settings.clone()))),

@@ -1,6 +1,6 @@
 //! What the hotel is told about itself.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
     installation::InstallationId,
@@ -11,6 +11,8 @@ use dewy_saga::{
     probe::{NoProbe, Probe},
 };
 use jiff::tz::TimeZone;
+
+use crate::ownership::{EXECUTION, INSTALLATION};
 
 /// Settings of the orchestrators and their engine.
 #[derive(Clone)]
@@ -85,6 +87,13 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What is written on everything that is made at Stripe for an execution.
+    #[must_use]
+    pub fn marks(&self, execution: &str) -> BTreeMap<String, String> {
+        let marks = [(INSTALLATION, self.installation.to_string()), (EXECUTION, execution.to_owned())];
+        marks.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
     /// The engine's budget.
     #[must_use]
     pub fn budget(&self) -> Budget {

@@ -1,77 +1,85 @@
-//! The sweep: payments of ours that nobody finished, found by asking the payment system what it has.
+//! The sweep: payments of ours that nobody finished, found by asking the payment system what it has; and what others did to the
+//! money of payments of ours.
 //!
 //! ```text
-//! payments since … ─► ours?  no ─► flagged once, untouched (FOREIGN_PAYMENT)
-//!                       │ yes
-//!                       ▼
-//!              the journal knows its execution? ── live, completed, with a person ─► left alone
-//!                       │ no                   └─ ended without it, refund came back ─► told to look
-//!                       ▼
+//! payments since the watermark ─► whose?  another program's: counted · another installation's: ignored
+//!                                  │ ours
+//!                                  ▼
+//!              the journal knows its execution? ── live: the watermark waits · completed, with a person: left alone
+//!                                  │ no           └─ ended without it, refund came back: told to look
+//!                                  ▼
 //!              its marker is in the CRM? ── yes ─► left alone: that check-out was completed
-//!                       │ no
-//!                       ▼
+//!                                  │ no
+//!                                  ▼
 //!              past the grace: compensated, or over the limit: a person is asked
+//!
+//! refunds, disputes ─► whose? ─► facts that a person should see, one record each (`review_payment`)
 //! ```
+//! What cannot be judged spoils only itself: it is counted, said, and looked at again, for the watermark does not pass it. The first
+//! run of an installation only reports: whoever starts a second program on an account should see first what it would do.
+
+mod adoption;
+mod money;
+mod payments;
+mod watermark;
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{
-    payment::{Payment, PaymentStatus},
-    stay::Stay,
-    view::SweepView,
-};
-use dewy_saga::{
-    Accepted, Ask, ExecutionId, Order, Signal, State,
-    journal::Record,
-    planted::{self, Bug},
-};
+use dewy_domain::{payment::Payment, view::SweepView};
+use dewy_saga::{Accepted, Ask, ExecutionId, Order, Signal};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{compensate, hotel::Hotel};
+pub(crate) use adoption::adopted;
+pub use adoption::{Adoption, adopt};
+use watermark::Watermark;
 
-/// How far back payments are looked at. Whatever is older was looked at thousands of times.
-const LOOK_BACK: SignedDuration = SignedDuration::from_hours(7 * 24);
+use crate::{
+    bridge, compensate,
+    hotel::Hotel,
+    ownership::Installations,
+    review_payment::{Evidence, Finding},
+};
 
-/// How far back refunds are looked at: banks send them back after days.
-const REFUNDS_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How far back the first run looks, and a run after an installation was adopted.
+const LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// So many failures are told in words.
+const TOLD: usize = 5;
 
 /// Who asks, in records and signals.
 const SWEEP: &str = "sweep";
 
 /// Under which name the last run is kept.
-pub(crate) const NOTE: &str = "sweep";
+const NOTE: &str = "sweep";
 
-/// Why one payment is left to a person.
-fn flag(over_limit: bool, booking: Option<&Stay>) -> Option<&'static str> {
-    match booking {
-        _ if over_limit => Some("ORPHAN_OVER_LIMIT"),
-        // Somebody checked the guest out and this payment is not on the folio: whose mistake it is, a person has to see.
-        Some(stay) if stay.booking.status == "Checked Out" => Some("UNKNOWN_OUTCOME"),
-        _ => None,
-    }
+/// One run.
+struct Run<'a> {
+    hotel: &'a Hotel,
+    now: Timestamp,
+    /// It may do something about what it finds; else it only reports.
+    acts: bool,
+    installations: Installations,
+    before: Watermark,
+    view: SweepView,
+    /// The oldest payment that this run could not settle.
+    held: Option<Timestamp>,
+    /// Payments that could not be judged, with what went wrong.
+    failing: Vec<(Option<Timestamp>, String, String)>,
+    /// Payments that name an execution which the journal does not have.
+    lost: Vec<(ExecutionId, Payment)>,
 }
 
 impl Hotel {
-    /// Looks once; what it begins goes on by itself. What the outside does not answer is left for the next run, and said.
+    /// Looks once; what it begins goes on by itself. What could not be found out is left for the next run, and said.
     pub async fn sweep(&self) -> SweepView {
-        let now = self.clock.now();
-        let mut view = SweepView {
-            last_run_at: None,
-            looked_at: 0,
-            found: 0,
-            fixed: 0,
-            flagged: 0,
-            trouble: None,
-            next_run_at: Some(now + self.settings.sweep_interval),
+        let mut view = match self.run().await {
+            Ok(view) => view,
+            Err(trouble) => SweepView { trouble: Some(trouble), ..self.last_sweep().await },
         };
-        if let Err(trouble) = self.sweep_payments(now, &mut view).await {
-            view.trouble = Some(trouble);
-        } else if let Err(trouble) = self.sweep_refunds(now).await {
-            view.trouble = Some(trouble);
-        }
+        view.next_run_at = Some(self.clock.now() + self.settings.sweep_interval);
         view.last_run_at = Some(self.clock.now());
-        if let Err(error) = self.notebook.write(NOTE, crate::bridge::value(&view)).await {
+        if let Err(error) = self.notebook.write(NOTE, bridge::value(&view)).await {
             tracing::warn!(%error, "the sweep's result could not be kept");
         }
         tracing::info!(
@@ -79,6 +87,8 @@ impl Hotel {
             found = view.found,
             fixed = view.fixed,
             flagged = view.flagged,
+            failed = view.failed,
+            reported_only = view.reported_only,
             trouble = view.trouble,
             "swept"
         );
@@ -86,105 +96,100 @@ impl Hotel {
     }
 
     /// What the last sweep found.
-    pub(crate) async fn last_sweep(&self) -> SweepView {
+    pub async fn last_sweep(&self) -> SweepView {
         let kept = self.notebook.read(NOTE).await.ok().flatten();
-        kept.as_ref().and_then(crate::bridge::read).unwrap_or(SweepView {
-            last_run_at: None,
-            looked_at: 0,
-            found: 0,
-            fixed: 0,
-            flagged: 0,
-            trouble: None,
-            next_run_at: None,
-        })
+        kept.as_ref().and_then(bridge::read).unwrap_or_default()
     }
 
-    async fn sweep_payments(&self, now: Timestamp, view: &mut SweepView) -> Result<(), String> {
-        let payments =
-            self.payments.payments_since(None, now - LOOK_BACK).await.answered().map_err(|t| t.to_string())?;
-        let grace = SignedDuration::try_from(self.settings.sweep_grace).unwrap_or(SignedDuration::MAX);
-        let mut forgotten = Vec::new();
-        for payment in payments {
-            view.looked_at += 1;
-            let left = payment.received - payment.refunded;
-            let young = now.duration_since(payment.created) < grace;
-            if payment.status != PaymentStatus::Succeeded || left.0 <= 0 || young {
+    /// # Errors
+    /// Why nothing could be looked at.
+    async fn run(&self) -> Result<SweepView, String> {
+        let now = self.clock.now();
+        let kept = Watermark::read(self.notebook.as_ref()).await.map_err(|e| e.to_string())?;
+        let installations = self.installations().await.map_err(|e| e.to_string())?;
+        let acts = kept.is_some();
+        let before = kept.unwrap_or_else(|| Watermark::first(now - LOOK_BACK, now));
+        let view = SweepView { reported_only: !acts, ..SweepView::default() };
+        let mut run = Run {
+            hotel: self,
+            now,
+            acts,
+            installations,
+            before,
+            view,
+            held: None,
+            failing: Vec::new(),
+            lost: Vec::new(),
+        };
+        run.payments().await?;
+        // What others did to the money is another list: that it cannot be read now keeps nobody from what was found so far.
+        let money = [run.refunds().await, run.disputes().await];
+        run.view.trouble = money.into_iter().find_map(Result::err);
+        run.finish().await
+    }
+}
+
+impl Run<'_> {
+    /// The watermark waits for whatever was made then.
+    fn hold(&mut self, created: Timestamp) {
+        self.held = Some(self.held.map_or(created, |held| held.min(created)));
+    }
+
+    /// One payment, refund or dispute could not be judged; the others go on.
+    fn failed(&mut self, id: &str, created: Option<Timestamp>, why: impl std::fmt::Display) {
+        let why = why.to_string();
+        tracing::warn!(id, why, "the sweep could not judge this; it is looked at again");
+        self.view.failed += 1;
+        if self.view.failures.len() < TOLD {
+            self.view.failures.push(format!("{id}: {why}"));
+        }
+        if let Some(created) = created {
+            self.hold(created);
+        }
+        self.failing.push((created, id.to_owned(), why));
+    }
+
+    /// Keeps how far everything is judged.
+    async fn finish(mut self) -> Result<SweepView, String> {
+        let patience_is_over = self.before.has_waited_too_long(self.now);
+        if patience_is_over && self.acts {
+            self.give_up().await;
+        }
+        let held = if patience_is_over { None } else { self.held };
+        let after = self.before.advanced(held, self.now, self.view.foreign);
+        self.view.foreign = after.foreign;
+        self.view.watermark = Some(after.at);
+        after.write(self.hotel.notebook.as_ref()).await.map_err(|e| e.to_string())?;
+        Ok(self.view)
+    }
+
+    /// What could not be judged for weeks is given to a person, so that it is not forgotten when the watermark passes it.
+    async fn give_up(&mut self) {
+        for (created, id, why) in std::mem::take(&mut self.failing) {
+            if created.is_none() || !id.starts_with("pi_") {
                 continue;
             }
-            let named = payment.metadata.get("execution_id").and_then(|id| id.parse::<ExecutionId>().ok());
-            let Some(id) = named else {
-                view.flagged += u32::from(self.flag(&payment, "FOREIGN_PAYMENT").await?);
-                continue;
+            let evidence = Evidence {
+                finding: Finding::NotJudged { why },
+                payment_intent_id: id.clone(),
+                payment: None,
+                execution: None,
             };
-            match self.engine.journal().load(id).await.map_err(|e| e.to_string())? {
-                Some(record) => self.remembered(&record, &payment, view).await?,
-                None => forgotten.push((id, payment)),
+            match self.hotel.review(&evidence, SWEEP).await {
+                Ok(new) => self.view.flagged += u32::from(new),
+                Err(error) => tracing::error!(id, %error, "a payment that could not be judged was given to nobody"),
             }
         }
-        self.forgotten(forgotten, view).await
-    }
-
-    /// A payment whose execution the journal knows.
-    async fn remembered(&self, record: &Record, payment: &Payment, view: &mut SweepView) -> Result<(), String> {
-        let touched = planted::on(Bug::SweepTouchesLive) && !record.state.at_rest();
-        if record.state == State::Compensating || touched {
-            // It has turned back already; that the sweep has seen it is part of its record.
-            return self.tell(record.id, &format!("sweep:{}", payment.id), Ask::Compensate).await;
-        }
-        // Live ones finish by themselves, completed ones are paid for, and a person has the rest.
-        if !matches!(record.state, State::Refused | State::Compensated | State::SettledByHand) {
-            return Ok(());
-        }
-        view.found += 1;
-        let ask = if record.state == State::Refused { Ask::Compensate } else { Ask::Look };
-        self.tell(record.id, &format!("sweep:{}", payment.id), ask).await?;
-        view.fixed += 1;
-        Ok(())
     }
 
     async fn tell(&self, id: ExecutionId, key: &str, ask: Ask) -> Result<(), String> {
         let signal = Signal { key: key.to_owned(), ask, by: SWEEP.to_owned(), why: "found by the sweep".to_owned() };
-        self.engine.journal().signal(id, &signal, self.clock.now()).await.map_err(|e| e.to_string()).map(|_| ())
+        let journal = self.hotel.engine.journal();
+        journal.signal(id, &signal, self.hotel.clock.now()).await.map_err(|e| e.to_string()).map(|_| ())
     }
 
-    /// Payments that name an execution which the journal does not have: the CRM says whether their check-out was completed.
-    async fn forgotten(&self, payments: Vec<(ExecutionId, Payment)>, view: &mut SweepView) -> Result<(), String> {
-        if payments.is_empty() {
-            return Ok(());
-        }
-        let mut numbers: Vec<_> =
-            payments.iter().filter_map(|(_, p)| p.metadata.get("booking_number").cloned()).collect();
-        numbers.sort();
-        numbers.dedup();
-        let mut stays = BTreeMap::new();
-        // Few at a time: a query's text has a limit.
-        for numbers in numbers.chunks(100) {
-            for stay in self.crm.stays_by_number(numbers).await.answered().map_err(|t| t.to_string())? {
-                stays.insert(stay.booking.number.clone(), stay);
-            }
-        }
-        for (id, payment) in payments {
-            let stay = payment.metadata.get("booking_number").and_then(|n| stays.get(n));
-            let id = id.to_string();
-            if stay.is_some_and(|s| s.lines.iter().any(|l| l.external_id.as_deref() == Some(&id))) {
-                continue;
-            }
-            view.found += 1;
-            let left = payment.received - payment.refunded;
-            match flag(left > self.settings.refund_approval_limit, stay) {
-                Some(flag) => view.flagged += u32::from(self.flag(&payment, flag).await?),
-                None => view.fixed += u32::from(self.compensate(&payment, Value::Null).await?),
-            }
-        }
-        Ok(())
-    }
-
-    async fn flag(&self, payment: &Payment, flag: &str) -> Result<bool, String> {
-        self.compensate(payment, json!(flag)).await
-    }
-
-    /// Begins the payment's compensation, once; true when this call began it.
-    async fn compensate(&self, payment: &Payment, flag: Value) -> Result<bool, String> {
+    /// Begins the payment's compensation, once; true when this call began it. A flag has a person decide first.
+    async fn compensate(&self, payment: &Payment, flag: Option<&str>) -> Result<bool, String> {
         let input = json!({
             "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,
             "_by": { "key": SWEEP, "role": "clock", "clock": true },
@@ -198,24 +203,16 @@ impl Hotel {
             input,
             labels: Vec::new(),
         };
-        match self.engine.start(order).await {
+        match self.hotel.engine.start(order).await {
             Accepted::Started(_) => Ok(true),
             Accepted::Known(_) | Accepted::Mismatch(_) => Ok(false),
             Accepted::Overloaded => Err("all workers are busy".to_owned()),
             Accepted::Failed(error) => Err(error.to_string()),
         }
     }
+}
 
-    /// Refunds that came back, of executions that believe themselves compensated.
-    async fn sweep_refunds(&self, now: Timestamp) -> Result<(), String> {
-        let refunds = self.payments.refunds_since(now - REFUNDS_BACK).await.answered().map_err(|t| t.to_string())?;
-        for refund in refunds.into_iter().filter(|r| !r.status.stands()) {
-            let row = self.engine.journal().beside_row("compensation", &refund.payment_intent).await;
-            let Some(row) = row.map_err(|e| e.to_string())? else { continue };
-            if row.body["status"] == "compensated" && row.body["refund_id"] == refund.id {
-                self.tell(row.execution, &format!("sweep:{}", refund.id), Ask::Look).await?;
-            }
-        }
-        Ok(())
-    }
+/// One more payment of that installation.
+fn count(others: &mut BTreeMap<String, u32>, installation: String) {
+    *others.entry(installation).or_default() += 1;
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     charge, check_in, check_out, compensate, create_booking, create_contact, manage_bookings, manage_cases, resolve,
-    send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
+    review_payment, send_text, set_room_status, settings::Settings, submit_maintenance, submit_request,
 };
 
 /// The words of one saga.
@@ -73,6 +73,7 @@ pub(crate) fn of(saga: &str) -> &'static dyn Told {
         "post_charge" => &charge::Words,
         "compensate_checkout_failure" => &compensate::Words,
         "resolve_execution" => &resolve::Words,
+        "review_payment" => &review_payment::Words,
         "send_text" => &send_text::Words,
         "create_booking" => &create_booking::WORDS,
         "manage_bookings" => &manage_bookings::WORDS,

@@ -54,7 +54,11 @@ pub(crate) trait Case: Send + Sync {
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault>;
 }
 
-/// The refund that a refunding step made or found.
+/// The refund that a refunding step made or found; its amount is all that was given back, by whomever.
 pub(crate) fn refund_of(side: Option<&Side>) -> Option<RefundOf> {
-    side.and_then(|s| s.value.as_ref()).and_then(|v| bridge::read(&v["refund"]))
+    let value = side.and_then(|s| s.value.as_ref())?;
+    let refund: RefundOf = bridge::read(&value["refund"])?;
+    // Older releases journaled the refund alone.
+    let amount = bridge::read(&value["given_back"]).unwrap_or(refund.amount);
+    Some(RefundOf { amount, ..refund })
 }

@@ -13,7 +13,7 @@ use dewy_saga::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use crate::{bridge, resolve, settings::Settings, told};
+use crate::{bridge, resolve, review_payment::DUE_BY, settings::Settings, told};
 
 fn label(record: &Record, name: &str) -> Option<String> {
     record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
@@ -29,6 +29,7 @@ pub(crate) fn item(engine: &Engine, record: &Record) -> ListItem {
         guest_email: label(record, "guest_email"),
         booking_number: label(record, "booking_number"),
         room_number: label(record, "room_number"),
+        due_by: label(record, DUE_BY).and_then(|due| due.parse().ok()),
         created_at: record.created_at,
         updated_at: record.updated_at,
     }

@@ -20,7 +20,7 @@ use dewy_saga::{
 
 use jiff::SignedDuration;
 
-use crate::{bridge, hotel::Hotel, resolve::RESOLVE, told, view};
+use crate::{bridge, hotel::Hotel, resolve::RESOLVE, review_payment::REVIEW_PAYMENT, told, view};
 
 /// How many of the newest executions tell that a list has changed. What changes further down was open before or is open then.
 const NEWEST: usize = 50;
@@ -36,7 +36,7 @@ pub(crate) fn may_see(caller: &Caller, record: &Record) -> bool {
     let own = record.caller == caller.key();
     match (caller.persona, caller.role) {
         // What staff decided about their stay is staff's; what became of it is told by the execution itself.
-        (Persona::Guest, _) if record.saga == RESOLVE.name => false,
+        (Persona::Guest, _) if record.saga == RESOLVE.name || record.saga == REVIEW_PAYMENT.name => false,
         (Persona::Guest, _) => own || record.labels.iter().any(|(n, v)| n == "guest_email" && *v == caller.email),
         (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
         (Persona::Staff, _) => own,

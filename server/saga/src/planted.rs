@@ -29,11 +29,15 @@ pub enum Bug {
     SettledIsSuccess,
     /// Lines are written without looking for our own reference first.
     NoAntiJoin,
+    /// Payments are taken for ours whichever installation made them.
+    NoInstallationCheck,
+    /// Any refund that stands counts as all of the payment.
+    SumsNotCompared,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,
         Self::UnconditionalRevert,
@@ -47,6 +51,8 @@ impl Bug {
         Self::BlindResume,
         Self::SettledIsSuccess,
         Self::NoAntiJoin,
+        Self::NoInstallationCheck,
+        Self::SumsNotCompared,
     ];
 }
 

@@ -47,6 +47,23 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         "Looked at {} payments: {} of ours were left unfinished; {} compensations begun, {} left to a person.",
         view.looked_at, view.found, view.fixed, view.flagged
     );
+    if view.reported_only {
+        println!("This was the first run of this installation, which only reports. The next one acts.");
+    }
+    if view.foreign > 0 {
+        println!("{} payments of other programs were seen on this account; they are left alone.", view.foreign);
+    }
+    for (installation, payments) in &view.other_installations {
+        println!(
+            "{payments} payments belong to installation {installation}; if its store is lost: dewy adopt {installation}"
+        );
+    }
+    for failure in &view.failures {
+        println!("Not judged: {failure}");
+    }
+    if view.failed > 0 {
+        println!("{} could not be judged; the next sweep looks at them again.", view.failed);
+    }
     match view.trouble {
         Some(trouble) => bail!("the sweep stopped early: {trouble}"),
         None => Ok(()),

@@ -3,8 +3,10 @@
 //!
 //! ```text
 //! signature over the raw body (400) ─► one of ours? no ─► 200
-//!                                       └─ yes ─► signal to its execution, key = the event's id ─► 200
-//!                                                 (one that is paying, or is completed, has nothing to hear)
+//!                                       └─ yes ─┬─► signal to its execution, key = the event's id ─► 200
+//!                                               │   (one that is paying, or is completed, has nothing to hear)
+//!                                               └─► a refund, a dispute, a second payment: the payment is looked at, and a person
+//!                                                   sees what others did to its money ─► 200, or 503 if it could not be looked at
 //! ```
 //!
 //! An event that is sent twice is one signal, and it is closed in the transaction of what it brought about. Their order does
@@ -12,6 +14,7 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use axum::{
     Router,
     body::to_bytes,
@@ -21,6 +24,7 @@ use axum::{
 };
 use dewy_connectors::stripe::webhook::{self, Event};
 use dewy_domain::ports::Clock;
+use dewy_orchestrators::{Hotel, LookError, REVIEW_PAYMENT};
 use dewy_saga::{Ask, ExecutionId, Journal, Signal, State as Phase, StoreError, journal::Filter};
 use dewy_store::Store;
 use http::{StatusCode, header};
@@ -47,20 +51,44 @@ pub const KINDS: [&str; 12] = [
 ];
 /// Stripe's own events are a few kilobytes.
 const BODY_LIMIT: usize = 256 * 1024;
-/// A payment has its check-out and at most a few compensations.
-const OF_A_PAYMENT: usize = 10;
+/// A payment has its check-out, at most a few compensations, and what was found about it.
+const OF_A_PAYMENT: usize = 20;
+/// The label under which executions name their payment.
+const PAYMENT: &str = "payment_intent_id";
+
+/// Somebody who can look at what became of a payment's money.
+#[async_trait]
+pub trait MoneyWatch: Send + Sync + std::fmt::Debug {
+    /// Looks at one payment, and has a person see what others did to its money.
+    ///
+    /// # Errors
+    /// When it could not be looked at.
+    async fn look_at_payment(&self, payment_intent: &str) -> Result<(), LookError>;
+}
+
+#[async_trait]
+impl MoneyWatch for Hotel {
+    async fn look_at_payment(&self, payment_intent: &str) -> Result<(), LookError> {
+        Self::look_at_payment(self, payment_intent, "webhook").await.map(drop)
+    }
+}
 
 #[derive(Clone, Debug)]
 struct Hook {
     store: Store,
     clock: Arc<dyn Clock>,
     secrets: Secrets,
+    money: Arc<dyn MoneyWatch>,
 }
 
 /// The route. It has neither session nor origin check: the signature says who speaks.
 pub fn router(parts: &WebParts) -> Router {
-    let hook =
-        Hook { store: parts.store.clone(), clock: Arc::clone(&parts.clock), secrets: parts.webhook_secrets.clone() };
+    let hook = Hook {
+        store: parts.store.clone(),
+        clock: Arc::clone(&parts.clock),
+        secrets: parts.webhook_secrets.clone(),
+        money: Arc::clone(&parts.money),
+    };
     Router::new().route(PATH, post(receive)).with_state(hook)
 }
 
@@ -89,7 +117,11 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
     };
     match hook.tell(&event).await {
         Ok(outcome) => answer(outcome, StatusCode::OK),
-        Err(error) => failed(&error),
+        Err(LookError::Store(error)) => failed(&error),
+        Err(error) => {
+            tracing::warn!(event = event.id, %error, "the payment could not be looked at; Stripe sends the event again");
+            later("not looked at")
+        }
     }
 }
 
@@ -109,19 +141,37 @@ fn answer(outcome: &'static str, status: StatusCode) -> Response {
     (status, format!("{outcome}\n")).into_response()
 }
 
+/// What an event was to one execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// There is none of that name.
+    Nobody,
+    /// It hears of it, or has nothing to hear.
+    Told,
+    /// Another payment of it was taken than the one it knows of.
+    OfAnotherPayment,
+}
+
 impl Hook {
     /// Tells the executions that the event is about; what became of it, in a word.
-    async fn tell(&self, event: &Event) -> Result<&'static str, StoreError> {
+    async fn tell(&self, event: &Event) -> Result<&'static str, LookError> {
         if !KINDS.contains(&event.kind.as_str()) {
             return Ok("nothing to us");
         }
-        let mut told = false;
+        let (mut told, mut look) = (false, false);
         for id in self.executions(event).await? {
-            told |= self.signal(id, event).await?;
+            let how = self.signal(id, event).await?;
+            told |= how != Told::Nobody;
+            look |= how == Told::OfAnotherPayment;
         }
         if !told {
             tracing::info!(event = event.id, kind = event.kind, "an event is about no execution of ours");
             return Ok("of no execution");
+        }
+        // Whatever an execution makes of it: what others did to its payment's money, a person should see.
+        look |= !event.kind.starts_with("payment_intent.");
+        if let Some(payment) = event.payment_intent.as_deref().filter(|_| look) {
+            self.money.look_at_payment(payment).await?;
         }
         Ok("told")
     }
@@ -131,24 +181,31 @@ impl Hook {
             return Ok(vec![id]);
         }
         let Some(payment) = &event.payment_intent else { return Ok(Vec::new()) };
-        let labels = vec![("payment_intent_id".to_owned(), payment.clone())];
+        let labels = vec![(PAYMENT.to_owned(), payment.clone())];
         let found = self.store.list(&Filter { labels, limit: OF_A_PAYMENT, ..Filter::default() }).await?;
-        Ok(found.into_iter().map(|record| record.id).collect())
+        // What was found before about this payment has nothing to hear.
+        let found = found.into_iter().filter(|record| record.saga != REVIEW_PAYMENT.name);
+        Ok(found.map(|record| record.id).collect())
     }
 
-    /// Tells one execution; false when there is none of that name.
-    async fn signal(&self, id: ExecutionId, event: &Event) -> Result<bool, StoreError> {
+    /// Tells one execution.
+    async fn signal(&self, id: ExecutionId, event: &Event) -> Result<Told, StoreError> {
         tracing::Span::current().record("execution", tracing::field::display(id));
-        let Some(record) = self.store.load(id).await? else { return Ok(false) };
+        let Some(record) = self.store.load(id).await? else { return Ok(Told::Nobody) };
         match record.state {
             // By far the most: the payment of a check-out that is done. There is nothing left to look for.
-            Phase::Completed => Ok(true),
+            Phase::Completed => {
+                let known = record.labels.iter().find(|(name, _)| name == PAYMENT).map(|(_, value)| value);
+                let other = event.kind == "payment_intent.succeeded" && known != event.payment_intent.as_ref();
+                Ok(if other { Told::OfAnotherPayment } else { Told::Told })
+            }
             // It has just asked Stripe, or is about to; a signal would only have it look once more after its end.
-            Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => Ok(true),
+            Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => Ok(Told::Told),
             _ => {
                 let Event { id: key, kind, .. } = event.clone();
                 let signal = Signal { key, ask: Ask::Look, by: "webhook".to_owned(), why: kind };
-                self.store.signal(id, &signal, self.clock.now()).await
+                let known = self.store.signal(id, &signal, self.clock.now()).await?;
+                Ok(if known { Told::Told } else { Told::Nobody })
             }
         }
     }

@@ -74,6 +74,30 @@ fn accounts_are_made_and_shut() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
+    let hotel = TestHotel::open().await;
+    let environment = hotel.environment();
+    let said =
+        |out: Output| format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    for nonsense in ["", "beth", "exe_00000000000070008000000000000001", "ins_1"] {
+        let out = run(&environment, &["adopt", nonsense]);
+        assert!(!out.status.success(), "{nonsense}");
+        let words = said(out);
+        assert!(words.contains("INSTALLATION_ID") && words.contains("dewy sweep"), "{words}");
+    }
+    let own = hotel.server.store.known_installation().await.unwrap().unwrap().to_string();
+    let out = run(&environment, &["adopt", &own]);
+    assert!(!out.status.success() && said(out).contains("this installation itself"));
+    let other = "ins_000000000000000000000000000000ff";
+    for words in ["is adopted", "was adopted before"] {
+        let out = run(&environment, &["adopt", other]);
+        assert!(out.status.success(), "{out:?}");
+        assert!(said(out).contains(words));
+    }
+    hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_guest_who_wants_to_be_forgotten_is() {
     const BETH: &str = "beth.gibbs@email.com";
     let hotel = TestHotel::open().await;

@@ -36,15 +36,7 @@ impl Sweeps for Broom {
         tokio::time::sleep(self.takes).await;
         self.sweeping.fetch_sub(1, Ordering::SeqCst);
         let found = u32::try_from(self.done.fetch_add(1, Ordering::SeqCst) + 1).unwrap();
-        SweepView {
-            last_run_at: Some(now()),
-            looked_at: 9,
-            found,
-            fixed: 0,
-            flagged: 0,
-            trouble: None,
-            next_run_at: None,
-        }
+        SweepView { last_run_at: Some(now()), looked_at: 9, found, ..SweepView::default() }
     }
 }
 

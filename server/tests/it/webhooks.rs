@@ -1,6 +1,6 @@
 //! Stripe's events and the way back from the bank, over real HTTP.
 
-use dewy_saga::{Event, ExecutionId, Journal, State};
+use dewy_saga::{Event, ExecutionId, Journal, State, journal::Filter};
 use serde_json::{Value, json};
 
 use crate::{
@@ -127,6 +127,46 @@ async fn no_event_undoes_a_completed_check_out() {
     let record = hotel.server.store.load(id).await.unwrap().unwrap();
     assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
     assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
+    hotel.close().await;
+}
+
+/// What somebody does in Stripe's dashboard to the money of a completed check-out becomes a record that a person sees, once.
+#[tokio::test]
+async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
+    let hotel = TestHotel::open().await;
+    let id = completed(&hotel).await;
+    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let payment = payment(&record).to_owned();
+    let admin = |path: &str| format!("{}/admin/{path}", hotel.server.sandbox_url.as_deref().unwrap());
+    let order = async |path: &str, body: Value| {
+        let sent = crate::fakes::client().post(admin(path)).json(&body).send().await.unwrap();
+        assert_eq!(sent.status(), 200, "{path}");
+    };
+    order("stripe/refund", json!({ "payment_intent": payment, "amount": 5000 })).await;
+    order("dispute", json!({ "id": payment })).await;
+    let shown = async || {
+        let wanted = Filter { saga: Some("review_payment".to_owned()), limit: 10, ..Filter::default() };
+        let found = hotel.server.store.list(&wanted).await.unwrap();
+        let found = found.into_iter().filter(|record| record.state == State::NeedsAttention);
+        let reason = |record: dewy_saga::journal::Record| {
+            record.labels.into_iter().find(|(name, _)| name == "attention").map(|(_, reason)| reason).unwrap()
+        };
+        let mut reasons: Vec<String> = found.map(reason).collect();
+        reasons.sort();
+        reasons
+    };
+    for _ in 0..400 {
+        if shown().await.len() == 2 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(shown().await, ["PAYMENT_DISPUTED", "REFUNDED_ELSEWHERE"]);
+    let refund = json!({ "object": "refund", "id": "re_1", "payment_intent": payment, "metadata": {} });
+    assert_eq!(tell(&hotel, &event("evt_ours_again", "refund.updated", &refund)).await, 200);
+    let charge = json!({ "object": "charge", "id": "ch_1", "payment_intent": payment, "metadata": {} });
+    assert_eq!(tell(&hotel, &event("evt_ours_late", "charge.refunded", &charge)).await, 200);
+    assert_eq!(shown().await.len(), 2, "one record of each fact");
     hotel.close().await;
 }
 

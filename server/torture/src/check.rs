@@ -45,7 +45,7 @@ pub const ROOM: &str = "set_room_status";
 /// By how much a clock of ours may have been wrong.
 pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);
 
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 9] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -53,7 +53,6 @@ const REASONS: [&str; 10] = [
     "UNKNOWN_OUTCOME",
     "OPEN_BALANCE",
     "ORPHAN_OVER_LIMIT",
-    "FOREIGN_PAYMENT",
     "DEFINITION_MISSING",
     "LATE_PAYMENT",
 ];

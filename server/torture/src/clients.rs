@@ -66,14 +66,6 @@ async fn charges(house: &House, desk: &Desk, dice: &mut Dice, stay: &mut Stay) -
     if !dice.percent(40) {
         return Some(());
     }
-    // One right after the other: the stamps that guard the second are those of the first, a moment ago.
-    for _ in 0..dice.between(1, 2) {
-        post_charge(house, desk, dice, stay).await?;
-    }
-    Some(())
-}
-
-async fn post_charge(house: &House, desk: &Desk, dice: &mut Dice, stay: &mut Stay) -> Option<()> {
     let cents = dice.between(300, 9_000);
     let bearer = dice.pick(&house.tokens)?;
     let posted = ask(house, desk, dice, &charge(bearer, stay, cents)).await?;

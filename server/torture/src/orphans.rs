@@ -60,11 +60,16 @@ pub struct Seed {
     stay: Stay,
     ids: stays::Ids,
     number: String,
+    installation: String,
     execution: Option<String>,
 }
 
 /// Prepares so many of each kind.
 pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::Result<Vec<Seed>> {
+    // Signed as the hotel signs its own; else nobody could say whose they are.
+    let store = house.store().await?;
+    let installation = store.known_installation().await?.context("a serving hotel has an installation id")?.to_string();
+    store.close().await;
     let mut seeds = Vec::new();
     for n in 0..of_each * Kind::ALL.len() {
         let kind = Kind::ALL[n % Kind::ALL.len()];
@@ -73,7 +78,8 @@ pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::
         let cents = if kind == Kind::OverLimit { dice.between(61_000, 90_000) } else { dice.between(5_000, 59_000) };
         let stage = if kind == Kind::Finished { Stage::Gone } else { Stage::InHouse };
         let stay = Stay::new('P', n, cents, stage);
-        seeds.push(Seed { n, kind, stay, ids: stays::Ids::default(), number: String::new(), execution });
+        let installation = installation.clone();
+        seeds.push(Seed { n, kind, stay, ids: stays::Ids::default(), number: String::new(), installation, execution });
     }
     let stays: Vec<_> = seeds.iter().map(|s| s.stay.clone()).collect();
     let session = house.wire.session(&house.upstream.url).await?;
@@ -112,6 +118,7 @@ pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()>
     let mut metadata = |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
     if let Some(execution) = &seed.execution {
         let number = if seed.kind == Kind::OfNoBooking { "BK-999999" } else { seed.number.as_str() };
+        metadata("installation_id", &seed.installation);
         metadata("execution_id", execution);
         metadata("booking_number", number);
         metadata("room_number", &seed.stay.room);

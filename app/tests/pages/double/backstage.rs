@@ -30,6 +30,7 @@ fn system(name: &'static str, health: Health, calls: u64, troubled: u64, ms: Opt
         troubled_last_hour: troubled,
         median: ms.map(Duration::from_millis),
         last_good: (calls > 0).then(|| born() - Duration::from_secs(if troubled > 0 { 95 } else { 4 })),
+        alarms: Vec::new(),
         quota: (name == "Salesforce").then_some((18_204, 100_000)),
     }
 }

@@ -63,6 +63,8 @@ impl Books for House {
                 row(6, Drift::Journal, back, back, Some((25_000, 0, "completed"))),
                 row(7, Drift::Foreign, Some((4_200, 0)), None, None),
             ],
+            foreign: 7,
+            unreadable: 0,
             currency: USD,
             as_of: born(),
             cut: false,

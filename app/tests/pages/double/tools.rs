@@ -136,6 +136,7 @@ impl House {
             guest_email: v.guest_email,
             booking_number: v.booking_number,
             room_number: v.room_number,
+            due_by: None,
             created_at: v.created_at,
             updated_at: v.updated_at,
         });

@@ -5,18 +5,23 @@ mod objects;
 
 use dewy_domain::{
     call::Reply,
-    payment::{Card, Customer, Payment, Refund},
+    payment::{Card, Customer, Dispute, OnAccount, Payment, Refund, Unreadable},
 };
+use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use crate::heard::{Heard, garbage, then};
-use objects::{CardRow, CustomerRow, PaymentRow, RefundRow};
+pub(crate) use fault::{KEY_REFUSED, PERMISSION_MISSING};
+use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
 pub(super) use objects::{Linked, Named, refund_status};
 
 /// One page of a list, newest first.
 #[derive(Debug)]
 pub(super) struct Page<T> {
     pub(super) items: Vec<T>,
+    /// Objects that could not be read; they spoil nothing but themselves.
+    pub(super) unreadable: Vec<Unreadable>,
     /// Where the next page begins; `None` on the last one.
     pub(super) next: Option<String>,
 }
@@ -34,17 +39,18 @@ pub(super) fn customer_email(heard: &Heard) -> Reply<Option<String>> {
 }
 
 pub(super) fn customers(heard: &Heard) -> Reply<Page<Customer>> {
-    page(heard, |row: CustomerRow| Some(row.into()))
+    page(heard, |row: CustomerRow| Ok(row.into()))
 }
 
 pub(super) fn cards(heard: &Heard) -> Reply<Page<Card>> {
-    page(heard, |row: CardRow| Some(row.into()))
+    page(heard, |row: CardRow| Ok(row.into()))
 }
 
 pub(super) fn payment(heard: &Heard) -> Reply<Payment> {
     then(object::<PaymentRow>(heard), |row| match row.payment() {
-        Some(payment) => Reply::Done(payment),
-        None => garbage("a payment in a currency without two decimals"),
+        Ok(payment) => Reply::Done(payment),
+        Err(Unread::NotOurs) => garbage("a payment in a currency without two decimals"),
+        Err(Unread::Lacks(what)) => garbage(format_args!("a payment without {what}")),
     })
 }
 
@@ -63,13 +69,31 @@ pub(super) fn payments(heard: &Heard) -> Reply<Page<Payment>> {
 
 pub(super) fn refund(heard: &Heard) -> Reply<Refund> {
     then(object::<RefundRow>(heard), |row| match row.refund() {
-        Some(refund) => Reply::Done(refund),
-        None => garbage("a refund of no payment"),
+        Ok(refund) => Reply::Done(refund),
+        Err(_) => garbage("a refund of no payment"),
     })
 }
 
 pub(super) fn refunds(heard: &Heard) -> Reply<Page<Refund>> {
     page(heard, RefundRow::refund)
+}
+
+/// Everybody's, with what is written on their payments.
+pub(super) fn refunds_on_account(heard: &Heard) -> Reply<Page<OnAccount<Refund>>> {
+    page(heard, RefundRow::on_account)
+}
+
+pub(super) fn disputes(heard: &Heard) -> Reply<Page<Dispute>> {
+    page(heard, DisputeRow::dispute)
+}
+
+/// Everybody's, with what is written on their payments.
+pub(super) fn disputes_on_account(heard: &Heard) -> Reply<Page<OnAccount<Dispute>>> {
+    page(heard, DisputeRow::on_account)
+}
+
+pub(super) fn account(heard: &Heard) -> Reply<String> {
+    object::<AccountRow>(heard).map(|row| row.id)
 }
 
 /// A payment that cannot be cancelled any more comes with the refusal; it is the answer.
@@ -92,19 +116,36 @@ fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
     })
 }
 
-fn page<R: DeserializeOwned + Identified, T>(heard: &Heard, read: fn(R) -> Option<T>) -> Reply<Page<T>> {
+fn page<R: DeserializeOwned, T>(heard: &Heard, read: fn(R) -> Result<T, Unread>) -> Reply<Page<T>> {
     #[derive(Deserialize)]
-    struct List<R> {
-        data: Vec<R>,
+    struct List {
+        data: Vec<Value>,
         has_more: bool,
     }
-    object::<List<R>>(heard).map(|list| {
-        let last = list.data.last().map(|row| row.id().to_owned());
-        Page { next: last.filter(|_| list.has_more), items: list.data.into_iter().filter_map(read).collect() }
+    then(object::<List>(heard), |list| {
+        let id = |row: &Value| row["id"].as_str().map(str::to_owned);
+        let next = list.data.last().map(id);
+        let next = match (list.has_more, next) {
+            (true, Some(Some(next))) => Some(next),
+            // Whoever cannot say where the next page begins would begin again for ever.
+            (true, _) => return garbage("a page that has more, and does not say after what"),
+            (false, _) => None,
+        };
+        let (mut items, mut unreadable) = (Vec::new(), Vec::new());
+        for row in list.data {
+            let name = id(&row).unwrap_or_default();
+            let created = row["created"].as_i64().and_then(|at| Timestamp::from_second(at).ok());
+            let metadata = serde_json::from_value(row["metadata"].clone()).unwrap_or_default();
+            let spoiled = |why: String| Unreadable { id: name, created, metadata, why };
+            match serde_json::from_value::<R>(row) {
+                Err(error) => unreadable.push(spoiled(error.to_string())),
+                Ok(row) => match read(row) {
+                    Ok(item) => items.push(item),
+                    Err(Unread::NotOurs) => {}
+                    Err(Unread::Lacks(what)) => unreadable.push(spoiled(format!("it has no {what}"))),
+                },
+            }
+        }
+        Reply::Done(Page { items, unreadable, next })
     })
-}
-
-/// A listed object has an id, by which the next page is asked for.
-trait Identified {
-    fn id(&self) -> &str;
 }

@@ -1,5 +1,7 @@
 //! Requests to Stripe, byte for byte; pure.
 
+use std::collections::BTreeMap;
+
 use dewy_domain::{
     call::{Call, System},
     payment::{PaymentOrder, RefundOrder},
@@ -45,15 +47,34 @@ pub(super) fn refunds(payment_intent: &str, after: Option<&str>) -> Call {
 
 /// Everybody's.
 pub(super) fn refunds_since(since: Timestamp, after: Option<&str>) -> Call {
-    list("refund_retrieve", "/v1/refunds", Form::new().field("created[gte]", &since.as_second().to_string()), after)
+    list("refund_retrieve", "/v1/refunds", with_payments(since), after)
+}
+
+pub(super) fn disputes(payment_intent: &str, after: Option<&str>) -> Call {
+    list("dispute_list", "/v1/disputes", Form::new().field("payment_intent", payment_intent), after)
+}
+
+/// Everybody's.
+pub(super) fn disputes_since(since: Timestamp, after: Option<&str>) -> Call {
+    list("dispute_list", "/v1/disputes", with_payments(since), after)
+}
+
+/// With their payments, whose metadata says whose they are.
+fn with_payments(since: Timestamp) -> Form {
+    Form::new().field("created[gte]", &since.as_second().to_string()).field("expand[]", "data.payment_intent")
+}
+
+pub(super) fn account() -> Call {
+    get("account_retrieve", "/v1/account".to_owned())
 }
 
 pub(super) fn customer(id: &str) -> Call {
     get("customers", format!("/v1/customers/{}", percent(id)))
 }
 
-pub(super) fn new_customer(email: &str, key: &str) -> Call {
-    post("customers", "/v1/customers".to_owned(), Form::new().field("email", email), key)
+pub(super) fn new_customer(email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call {
+    let form = Form::new().field("email", email).map("metadata", metadata);
+    post("customers", "/v1/customers".to_owned(), form, key)
 }
 
 /// Create and confirm in one call. Cards only, whatever the account has switched on: a debit or a purchase on account would be taken

@@ -99,7 +99,7 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_revert_is_guarded_by_the_present_rows() {
+async fn a_revert_goes_backwards_guarded_by_the_present_rows() {
     let call = salesforce(Canned::new([])).revert(&orders::revert());
     assert_eq!(call.operation, "composite");
     let expected = [
@@ -115,14 +115,14 @@ async fn a_revert_is_guarded_by_the_present_rows() {
         "SELECT Id FROM Opportunity WHERE Id = '006000000000042AAA' AND StageName = 'Closed Won' AND CloseDate = 2026-03-11 ",
         "AND Payment_ID__c = 'pi_1' AND LastModifiedById = '005000000000001AAA'",
         r#"","referenceId":"opportunity_guard"},"#,
-        r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Opportunity/@{opportunity_guard.records[0].Id}","referenceId":"opportunity","#,
-        r#""httpHeaders":{"If-Unmodified-Since":"Wed, 11 Mar 2026 00:30:02 GMT"},"#,
-        r#""body":{"StageName":"Checked In","CloseDate":"2026-03-10","Payment_ID__c":null}},"#,
+        r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Booking__c/@{booking_guard.records[0].Id}","referenceId":"booking","#,
+        r#""httpHeaders":{"If-Unmodified-Since":"Wed, 11 Mar 2026 00:30:02 GMT"},"body":{"Status__c":"Checked In"}},"#,
         r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Hotel_Room__c/@{room_guard.records[0].Id}","referenceId":"room","#,
         r#""httpHeaders":{"If-Unmodified-Since":"Wed, 11 Mar 2026 00:30:02 GMT"},"#,
         r#""body":{"Status__c":"Occupied","Current_Guest__c":"003000000000007AAA"}},"#,
-        r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Booking__c/@{booking_guard.records[0].Id}","referenceId":"booking","#,
-        r#""httpHeaders":{"If-Unmodified-Since":"Wed, 11 Mar 2026 00:30:02 GMT"},"body":{"Status__c":"Checked In"}},"#,
+        r#"{"method":"PATCH","url":"/services/data/v62.0/sobjects/Opportunity/@{opportunity_guard.records[0].Id}","referenceId":"opportunity","#,
+        r#""httpHeaders":{"If-Unmodified-Since":"Wed, 11 Mar 2026 00:30:02 GMT"},"#,
+        r#""body":{"StageName":"Checked In","CloseDate":"2026-03-10","Payment_ID__c":null}},"#,
         FOLIO,
         PAIR,
         r#"{"method":"POST","url":"/services/data/v62.0/sobjects/Payment_Transaction__c","referenceId":"refund","#,
@@ -225,9 +225,10 @@ async fn the_small_posts() {
         (cancel.operation.as_str(), cancel.path.as_str(), cancel.body.as_str()),
         ("payment_intent_cancel", "/v1/payment_intents/pi_1/cancel", "")
     );
-    let customer = payments.new_customer("o'brien+x@example.com", "customer:003");
+    let marks = [("installation_id".to_owned(), "ins_1".to_owned())].into();
+    let customer = payments.new_customer("o'brien+x@example.com", &marks, "customer:003");
     assert_eq!(
         (customer.operation.as_str(), customer.body.as_str()),
-        ("customers", "email=o%27brien%2Bx%40example.com")
+        ("customers", "email=o%27brien%2Bx%40example.com&metadata[installation_id]=ins_1")
     );
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     call::Reply,
     money::Cents,
-    payment::{Payment, PaymentStatus, RefundStatus},
+    payment::{Listing, Payment, PaymentStatus, RefundStatus},
     ports::{Payments, TransportError},
 };
 use jiff::Timestamp;
@@ -56,7 +56,13 @@ async fn what_an_answer_to_a_payment_means() {
             status(400, &wire::error(invalid, Some("parameter_unknown"))),
             ("refused", "parameter_unknown"),
         ),
-        ("bad key", status(401, &wire::error(invalid, None)), ("try_later", "unauthorized")),
+        ("bad key", status(401, &wire::error(invalid, None)), ("try_later", "stripe_key_refused")),
+        ("old key", status(401, &wire::error(invalid, Some("api_key_expired"))), ("try_later", "stripe_key_refused")),
+        (
+            "a key that may not",
+            status(403, &wire::error(invalid, Some("more_permissions_required"))),
+            ("try_later", "stripe_permission_missing"),
+        ),
         ("a proxy's 403", status(403, "blocked"), ("unknown", "garbage")),
         ("a redirect", status(302, ""), ("unknown", "garbage")),
     ];
@@ -199,9 +205,42 @@ async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
 
     let since = Timestamp::from_second(1_773_144_000).unwrap();
     let canned = Canned::new([status(200, r#"{"object":"list","data":[],"has_more":false}"#)]);
-    assert_eq!(stripe(canned.clone()).payments_since(Some("cus_1"), since).await, Reply::Done(vec![]));
+    assert_eq!(stripe(canned.clone()).payments_since(Some("cus_1"), since).await, Reply::Done(Listing::default()));
     let query = "customer=cus_1&created[gte]=1773144000&expand[]=data.latest_charge&limit=100";
     assert_eq!(canned.seen()[0].url, format!("https://api.stripe.com/v1/payment_intents?{query}"));
+}
+
+/// What was taken is never guessed: nought is an amount too.
+#[tokio::test]
+async fn a_payment_that_does_not_say_what_was_taken_is_unknown() {
+    let without = |body: &str| body.replace(r#""amount_received":25010,"#, "");
+    let bare = without(wire::PAYMENT);
+    assert_ne!(bare, wire::PAYMENT, "the example has it");
+    assert_eq!(arm(&pay(status(200, &bare)).await), ("unknown", "garbage"));
+    let captured = bare.replace(r#""amount_refunded""#, r#""amount_captured":25010,"amount_refunded""#);
+    let Reply::Done(payment) = pay(status(200, &captured)).await else { panic!("its charge says it") };
+    assert_eq!(payment.received, Cents(25_010));
+    let open = bare.replace("\"succeeded\"", "\"requires_payment_method\"");
+    let Reply::Done(payment) = pay(status(200, &open)).await else {
+        panic!("nothing is taken before it has succeeded")
+    };
+    assert_eq!(payment.received, Cents(0));
+}
+
+/// One bad row spoils only itself, and is not lost either.
+#[tokio::test]
+async fn a_list_tells_what_it_could_not_read() {
+    let bare = wire::PAYMENT.replace(r#""amount_received":25010,"#, "").replace("pi_1", "pi_2");
+    let odd = r#"{"id":"pi_3","created":1773144000,"metadata":{"execution_id":"exe_3"},"status":7}"#;
+    let rows = [wire::PAYMENT, &bare, odd].join(",");
+    let list = status(200, &format!(r#"{{"object":"list","data":[{rows}],"has_more":false}}"#));
+    let since = Timestamp::from_second(1_773_144_000).unwrap();
+    let Reply::Done(listing) = stripe(Canned::new([list])).payments_since(None, since).await else { panic!("none") };
+    assert_eq!(listing.items.iter().map(|p| p.id.as_str()).collect::<Vec<_>>(), ["pi_1"]);
+    let [bare, odd] = &listing.unreadable[..] else { panic!("{:?}", listing.unreadable) };
+    assert_eq!((bare.id.as_str(), bare.why.as_str()), ("pi_2", "it has no amount_received"));
+    assert_eq!((odd.id.as_str(), odd.created), ("pi_3", Some(since)));
+    assert_eq!(odd.metadata["execution_id"], "exe_3");
 }
 
 #[tokio::test]

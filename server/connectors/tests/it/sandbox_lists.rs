@@ -95,7 +95,7 @@ async fn payments_of_some_days_up_to_a_bound() {
     let now = hotel.clock.now();
     let hours = |n: i64| now - jiff::SignedDuration::from_mins(60 * n + 30);
     let amounts = async |from, to, most| match stripe.payments_between(from, to, most).await {
-        Reply::Done(payments) => payments.into_iter().map(|payment| payment.amount.0).collect::<Vec<_>>(),
+        Reply::Done(payments) => payments.items.into_iter().map(|payment| payment.amount.0).collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
     assert_eq!(amounts(hours(9), now, 99).await, [1_002, 1_001, 1_000]);

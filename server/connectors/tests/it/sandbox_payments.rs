@@ -6,7 +6,7 @@ use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
     call::Reply,
     money::{Cents, Currency},
-    payment::{Payment, PaymentOrder, PaymentStatus, RefundOrder},
+    payment::{OnAccount, Payment, PaymentOrder, PaymentStatus, Refund, RefundOrder},
     ports::{Clock, Payments},
 };
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, testing::TestClock};
@@ -83,7 +83,7 @@ async fn pay_look_and_refund() {
     assert!(paid.charge_id.is_some() && paid.receipt_url.is_some());
     assert_eq!(paid.metadata["note"], "a&b=c+d é");
     assert_eq!(done(till.stripe.payment(&paid.id).await), Some(paid.clone()));
-    assert_eq!(done(till.stripe.payments_since(Some(BETH), till.clock.now()).await), std::slice::from_ref(&paid));
+    assert_eq!(done(till.stripe.payments_since(Some(BETH), till.clock.now()).await).items, std::slice::from_ref(&paid));
     assert_eq!(till.sandbox.calls().len(), 5);
 
     let order = RefundOrder {
@@ -109,7 +109,7 @@ async fn many_payments_are_listed_to_the_last() {
         done(till.pay(CARD, &format!("key{n}")).await);
     }
     let listed = done(till.stripe.payments_since(None, began).await);
-    assert_eq!(listed.iter().map(|p| &p.id).collect::<std::collections::BTreeSet<_>>().len(), 103);
+    assert_eq!(listed.items.iter().map(|p| &p.id).collect::<std::collections::BTreeSet<_>>().len(), 103);
 }
 
 #[tokio::test(start_paused = true)]
@@ -142,7 +142,7 @@ async fn customers_are_made_and_found_again() {
     let till = till();
     let email = "o'brien+spa@example.com";
     assert_eq!(done(till.stripe.customer(email).await), None);
-    let made = done(till.stripe.send_customer(&till.stripe.new_customer(email, "customer:1")).await);
+    let made = done(till.stripe.send_customer(&till.stripe.new_customer(email, &BTreeMap::new(), "customer:1")).await);
     assert_eq!(done(till.stripe.customer(email).await), Some(made.clone()));
     assert_eq!(done(till.stripe.cards(&made.id).await), vec![]);
 }
@@ -197,7 +197,9 @@ async fn a_customers_email_is_told_in_lower_case() {
     let till = till();
     assert_eq!(done(till.stripe.customer_email(BETH).await).as_deref(), Some("beth.gibbs@email.com"));
     assert_eq!(done(till.stripe.customer_email("cus_nobody").await), None);
-    let made = done(till.stripe.send_customer(&till.stripe.new_customer("Nora.O'Brien@Example.com", "n")).await);
+    let made = done(
+        till.stripe.send_customer(&till.stripe.new_customer("Nora.O'Brien@Example.com", &BTreeMap::new(), "n")).await,
+    );
     assert_eq!(done(till.stripe.customer_email(&made.id).await).as_deref(), Some("nora.o'brien@example.com"));
 }
 
@@ -218,7 +220,13 @@ async fn everybodys_refunds_are_listed_from_a_moment_on() {
         later.push(refund(n).await);
     }
     later.reverse();
-    assert_eq!(done(till.stripe.refunds_since(since).await), later, "newest first, over two pages");
-    let all = done(till.stripe.refunds_since(since - std::time::Duration::from_secs(10)).await);
+    let since_then = async |since| {
+        let listing = done(till.stripe.refunds_since(since).await);
+        let marked = |refund: &OnAccount<Refund>| refund.payment_metadata["note"] == "a&b=c+d é";
+        assert!(listing.items.iter().all(marked), "each with what is written on its payment");
+        listing.items.into_iter().map(|refund| refund.item).collect::<Vec<_>>()
+    };
+    assert_eq!(since_then(since).await, later, "newest first, over two pages");
+    let all = since_then(since - std::time::Duration::from_secs(10)).await;
     assert_eq!((all.len(), all.last()), (102, Some(&early)));
 }

@@ -230,7 +230,7 @@ async fn a_disputed_charge_is_told_and_never_refunded() {
     let other = bell.pay("pm_card_visa").await;
     bell.heard();
     bell.sandbox.dispute(&other.id).unwrap();
-    assert_eq!(bell.kinds(), ["charge.dispute.created"]);
+    assert_eq!(bell.kinds(), ["charge.dispute.created", "charge.dispute.funds_withdrawn"]);
     assert_eq!(arm(&bell.refund(&other).await), ("refused", "charge_disputed"));
     bell.sandbox.dispute(&other.id).unwrap_err();
     bell.sandbox.dispute("pi_none").unwrap_err();

@@ -31,6 +31,17 @@ pub enum Connection {
     Off,
 }
 
+/// Something that a system refuses our key; an operator has to mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessAlarm {
+    /// `refund_create`, …
+    pub operation: String,
+    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a good one that may not do this.
+    pub code: &'static str,
+    /// Since when.
+    pub since: Timestamp,
+}
+
 /// One outside system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemView {
@@ -50,6 +61,8 @@ pub struct SystemView {
     pub median: Option<Duration>,
     /// The latest good answer.
     pub last_good: Option<Timestamp>,
+    /// What our key is refused; for an operator.
+    pub alarms: Vec<AccessAlarm>,
     /// Calls used and allowed per day, where the system tells it.
     pub quota: Option<(u64, u64)>,
 }

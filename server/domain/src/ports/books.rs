@@ -111,6 +111,10 @@ pub struct BooksRow {
 pub struct BooksView {
     /// Newest first; those that differ are never cut off.
     pub rows: Vec<BooksRow>,
+    /// Payments of these days on the account that other programs and other installations took; nobody here names them.
+    pub foreign: u32,
+    /// Payments of these days that could not be read.
+    pub unreadable: u32,
     /// In what.
     pub currency: Currency,
     /// When it was read.

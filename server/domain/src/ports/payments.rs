@@ -1,11 +1,13 @@
 //! The payment system as the orchestrators need it.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{
     call::{Call, Reply},
-    payment::{Card, Customer, Payment, PaymentOrder, Refund, RefundOrder},
+    payment::{Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
 };
 
 /// Payments. Writes come in two halves, so that the exact bytes can be journaled in between: a pure function builds the
@@ -25,19 +27,28 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     async fn payment(&self, id: &str) -> Reply<Option<Payment>>;
 
     /// A customer's payments (everybody's for `None`) made at or after `since`, newest first, all pages.
-    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Vec<Payment>>;
+    async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Listing<Payment>>;
 
     /// Everybody's payments made at or after `from` and before `to`, newest first, at most so many.
-    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Vec<Payment>>;
+    async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Listing<Payment>>;
 
-    /// All refunds of a payment, newest first.
+    /// All refunds of a payment, newest first; unknown when one of them cannot be read, for sums are made of them.
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>>;
 
     /// Everybody's refunds made at or after `since`, newest first, all pages.
-    async fn refunds_since(&self, since: Timestamp) -> Reply<Vec<Refund>>;
+    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>>;
+
+    /// All disputes of a payment, newest first.
+    async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>>;
+
+    /// Everybody's disputes opened at or after `since`, newest first, all pages.
+    async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>>;
+
+    /// The id of the account that the key opens.
+    async fn account(&self) -> Reply<String>;
 
     /// Makes a customer; harmless if left behind, found again by email.
-    fn new_customer(&self, email: &str, key: &str) -> Call;
+    fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call;
 
     /// Sends [`Payments::new_customer`].
     async fn send_customer(&self, call: &Call) -> Reply<Customer>;

@@ -14,7 +14,7 @@ use dewy_saga::{
 };
 use jiff::Timestamp;
 
-use crate::{check_out::CHECK_OUT, hotel::Hotel};
+use crate::{check_out::CHECK_OUT, hotel::Hotel, ownership::Installations};
 
 /// More payments, folios or executions are not read.
 const MOST: usize = 500;
@@ -49,7 +49,7 @@ impl From<StoreError> for Failed {
 }
 
 /// Everything that was read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Found {
     /// By id; `None` for one that Stripe does not have.
     pub payments: BTreeMap<String, Option<Payment>>,
@@ -57,6 +57,12 @@ pub(super) struct Found {
     pub folios: Vec<PaidFolio>,
     /// Executions, with their journals.
     pub records: Vec<Record>,
+    /// Those whose payments are ours.
+    pub installations: Installations,
+    /// Payments of others, which nobody here names.
+    pub foreign: u32,
+    /// Payments that could not be read.
+    pub unreadable: u32,
     /// There was more.
     pub cut: bool,
 }
@@ -73,7 +79,19 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
     };
     let (listed, begun) = tokio::join!(hotel.payments.payments_between(from, to, MOST), journal.list(&begun));
     let (listed, begun) = (listed.answered()?, begun?);
-    let mut found = Found { cut: listed.len() >= MOST || begun.len() >= MOST, ..Found::default() };
+    let mut found = Found {
+        payments: BTreeMap::new(),
+        folios: Vec::new(),
+        records: Vec::new(),
+        installations: hotel.installations().await?,
+        foreign: 0,
+        unreadable: u32::try_from(listed.unreadable.len()).unwrap_or(u32::MAX),
+        cut: listed.items.len() >= MOST || begun.len() >= MOST,
+    };
+    let (listed, others): (Vec<_>, Vec<_>) = listed
+        .items
+        .into_iter()
+        .partition(|payment| found.installations.owner(&payment.metadata).execution().is_some());
     let mut names: BTreeSet<String> = begun.iter().filter_map(named).collect();
     let mut ids: BTreeSet<ExecutionId> = begun.iter().filter(|r| named(r).is_some()).map(|r| r.id).collect();
     for payment in listed.into_iter().filter(|payment| payment.currency == hotel.settings.currency) {
@@ -88,8 +106,16 @@ pub(super) async fn gather(hotel: &Hotel, from: Timestamp, to: Timestamp) -> Res
             ids.extend(written_by(line));
         }
     }
+    // Others' payments are only counted, unless a folio or an execution of ours names them.
+    for payment in others {
+        if names.contains(&payment.id) {
+            found.payments.insert(payment.id.clone(), Some(payment));
+        } else {
+            found.foreign += 1;
+        }
+    }
     singles(hotel, &mut names, &mut found).await?;
-    let by_metadata = found.payments.values().flatten().filter_map(made_by);
+    let by_metadata = found.payments.values().flatten().filter_map(|payment| made_by(payment, &found.installations));
     ids.extend(by_metadata);
     let names: Vec<String> = names.into_iter().collect();
     ids.extend(journal.labelled(PAYMENT, &names).await?.into_iter().map(|(_, id)| id));
@@ -152,6 +178,6 @@ pub(super) fn written_by(line: &Line) -> Option<ExecutionId> {
 }
 
 /// Which of our executions made a payment, by what is written on it.
-pub(super) fn made_by(payment: &Payment) -> Option<ExecutionId> {
-    payment.metadata.get("execution_id")?.parse().ok()
+pub(super) fn made_by(payment: &Payment, installations: &Installations) -> Option<ExecutionId> {
+    installations.owner(&payment.metadata).execution()
 }

@@ -17,22 +17,15 @@ use super::{
 use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, told};
 
 /// One row per payment, in no order. Payments of which no book has anything (declined, called off) are left out.
-pub(super) fn rows(found: Found, began: Timestamp) -> Vec<BooksRow> {
-    let Found { payments, folios, records, .. } = found;
-    let rows = payments.iter().filter_map(|(id, payment)| row(id, payment.as_ref(), &folios, &records, began));
-    rows.collect()
+pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<BooksRow> {
+    found.payments.iter().filter_map(|(id, payment)| row(id, payment.as_ref(), &found, began)).collect()
 }
 
-fn row(
-    id: &str,
-    payment: Option<&Payment>,
-    folios: &[PaidFolio],
-    records: &[Record],
-    began: Timestamp,
-) -> Option<BooksRow> {
+fn row(id: &str, payment: Option<&Payment>, found: &Found, began: Timestamp) -> Option<BooksRow> {
+    let Found { folios, records, installations, .. } = found;
     let folio = folios.iter().find(|folio| folio.lines.iter().any(|line| intent(line) == Some(id)));
     let lines = folio.map(|folio| lines_of(id, folio)).unwrap_or_default();
-    let maker = payment.and_then(made_by);
+    let maker = payment.and_then(|payment| made_by(payment, installations));
     let writers: Vec<ExecutionId> = lines.iter().filter_map(|line| written_by(line)).collect();
     let about: Vec<&Record> = records
         .iter()

@@ -32,7 +32,8 @@ impl Activity for MakeCustomer {
             return Some(Plan::Skip(json!({ "customer": customer, "note": "there already" })));
         }
         let email = cx.input["guest_email"].as_str().unwrap_or_default();
-        let call = self.payments.new_customer(email, &format!("{}:customer", cx.id));
+        let key = format!("{}:{}:customer", self.settings.installation, cx.id);
+        let call = self.payments.new_customer(email, &self.settings.marks(&cx.id.to_string()), &key);
         Some(Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null)))
     }
 

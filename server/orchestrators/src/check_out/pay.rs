@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    call::Reply,
+    call::{Reply, Trouble},
     money::Cents,
     payment::{Payment, PaymentOrder, PaymentStatus},
     ports::Payments,
@@ -84,7 +84,7 @@ impl Pay {
     }
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &str) -> Request {
-        let call = self.payments.cancel(payment_intent, &format!("{}:cancel", cx.id));
+        let call = self.payments.cancel(payment_intent, &format!("{}:{}:cancel", self.settings.installation, cx.id));
         bridge::request(&call, self.settings.stripe_deadline, json!({ "payment_intent": payment_intent }))
     }
 
@@ -122,16 +122,23 @@ impl Pay {
 }
 
 /// The payment of this execution, by the execution's id in its metadata.
-pub(super) async fn find(
-    payments: &dyn Payments,
-    cx: &Context<'_>,
-) -> Result<Option<Payment>, dewy_domain::call::Trouble> {
+pub(super) async fn find(payments: &dyn Payments, cx: &Context<'_>) -> Result<Option<Payment>, Trouble> {
     // Two minutes earlier than our clock says, for clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = customer::customer(cx);
     let all = payments.payments_since(customer.as_deref(), since).await.answered()?;
     let id = cx.id.to_string();
-    Ok(all.into_iter().find(|p| p.metadata.get("execution_id") == Some(&id)))
+    let mine = |metadata: &BTreeMap<String, String>| metadata.get("execution_id") == Some(&id);
+    let (taken, open): (Vec<_>, Vec<_>) =
+        all.items.into_iter().filter(|p| mine(&p.metadata)).partition(|p| p.status == PaymentStatus::Succeeded);
+    // Of several the one that took money is ours; the sweep sees the others.
+    if let Some(payment) = taken.into_iter().chain(open).next() {
+        return Ok(Some(payment));
+    }
+    match all.unreadable.iter().find(|spoiled| mine(&spoiled.metadata)) {
+        Some(spoiled) => Err(Trouble::new("garbage", format!("{}: {}", spoiled.id, spoiled.why))),
+        None => Ok(None),
+    }
 }
 
 #[async_trait]
@@ -146,8 +153,7 @@ impl Activity for Pay {
         let Some(payment_method) = facts.payment_method else {
             return Some(Plan::Refuse(missing("the card")));
         };
-        let mut metadata = BTreeMap::new();
-        metadata.insert("execution_id".to_owned(), cx.id.to_string());
+        let mut metadata = self.settings.marks(&cx.id.to_string());
         metadata.insert("booking_number".to_owned(), facts.stay.booking.number.clone());
         metadata.insert("room_number".to_owned(), facts.stay.room.number.clone());
         let order = PaymentOrder {
@@ -157,7 +163,7 @@ impl Activity for Pay {
             payment_method,
             return_url: format!("{}/guest/pay/return?execution={}", self.settings.public_url, cx.id),
             metadata,
-            key: format!("{}:pay", cx.id),
+            key: format!("{}:{}:pay", self.settings.installation, cx.id),
         };
         let call = self.payments.pay(&order);
         Some(Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null)))

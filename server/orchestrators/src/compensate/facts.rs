@@ -17,7 +17,7 @@ pub(crate) struct Facts {
     pub taken_by: Option<String>,
     /// The booking that the payment itself names.
     pub booking_number: Option<String>,
-    /// Why a person has to decide first (`ORPHAN_OVER_LIMIT`, `FOREIGN_PAYMENT`, …).
+    /// Why a person has to decide first (`ORPHAN_OVER_LIMIT`, …).
     pub flag: Option<String>,
 }
 

@@ -16,7 +16,9 @@ use serde_json::json;
 use super::{Compensate, Facts, told};
 use crate::{
     bridge, check_out,
+    ownership::{Installations, Owner},
     report::{later, refused, settled},
+    sweep::adopted,
 };
 
 pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
@@ -26,10 +28,16 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
         Ok(None) => return refused(ToolError::with(ErrorCode::PaymentNotFound, json!({ "payment_intent_id": id }))),
         Err(trouble) => return later(trouble),
     };
-    let owner = match owner(saga, &cx, &payment).await {
-        Ok(owner) => owner,
+    let found = async { Ok::<_, StoreError>((whose(saga, &payment).await?, owner(saga, &cx, &payment).await?)) };
+    let (whose, owner) = match found.await {
+        Ok(found) => found,
         Err(error) => return Read::TryLater { fault: dewy_saga::Fault::new("store_failed", error.to_string()) },
     };
+    // Nobody here knows what another installation's payment is for, whoever asks for it.
+    if let Owner::OtherInstallation(other) = &whose {
+        let details = json!({ "payment_intent_id": id, "cause": "other_installation", "installation_id": other });
+        return refused(ToolError::with(ErrorCode::PaymentNotRefundable, details));
+    }
     // The sweep names no guest: it has found the payment by itself.
     if cx.input["_by"]["clock"] != true {
         let given = cx.input["guest_email"].as_str().unwrap_or_default();
@@ -65,6 +73,12 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
 
 fn label(record: &Record, name: &str) -> Option<String> {
     record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+}
+
+/// Whose the payment is, by what is written on it.
+async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError> {
+    let adopted = adopted(saga.notebook.as_ref()).await?;
+    Ok(Installations { own: saga.settings.installation, adopted }.owner(&payment.metadata))
 }
 
 /// The execution that took the payment: as the payment says, else as the journal says.

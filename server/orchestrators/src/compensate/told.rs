@@ -168,11 +168,6 @@ impl Told for Words {
                         "{sum} was paid for a check-out that was never finished. It is over the limit: a manager has to decide."
                     )
                 }
-                Some("FOREIGN_PAYMENT") => {
-                    format!(
-                        "{sum} was paid through another program. It was not touched; somebody has to look whose it is."
-                    )
-                }
                 _ if refunded => format!("{sum} was refunded in full. Somebody has to look into the rest."),
                 _ => format!("{sum} could not be given back. Somebody has to look into it."),
             },

@@ -15,7 +15,9 @@ use dewy_saga::{
 use serde_json::json;
 
 use super::{Facts, Resolve};
-use crate::{bridge, compensate::COMPENSATE, report::refused, settings::Settings, told};
+use crate::{
+    bridge, compensate::COMPENSATE, report::refused, review_payment::REVIEW_PAYMENT, settings::Settings, told,
+};
 
 const RESOLUTIONS: [(&str, Ask); 4] = [
     ("retry_now", Ask::RetryNow),
@@ -86,8 +88,9 @@ pub(crate) fn acts(
         if hear(definition, &progress, &signal) == Then::Nothing {
             continue;
         }
-        // Another program's payment is never given back by ours.
-        if reason == "FOREIGN_PAYMENT" && ask != Ask::MarkSolved {
+        // What others did to a payment's money is only looked at. Older releases have flagged other programs' payments.
+        let only_looked_at = record.saga == REVIEW_PAYMENT.name || reason == "FOREIGN_PAYMENT";
+        if only_looked_at && ask != Ask::MarkSolved {
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);

@@ -1,9 +1,11 @@
 //! Giving the payment back: always the whole remainder. It waits for nobody's answer but the payment system's own.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
+    call::Reply,
+    money::Cents,
     payment::{Refund as RefundOf, RefundOrder},
     ports::Payments,
 };
@@ -43,26 +45,75 @@ impl Refund {
         let Some(payment) = self.case.payment(cx.progress) else {
             return Plan::Refuse(missing("the payment"));
         };
-        let mut metadata = BTreeMap::new();
-        metadata.insert("execution_id".to_owned(), self.case.execution(cx));
-        let key = format!("refund:{}:{n}", payment.id);
+        let metadata = self.settings.marks(&self.case.execution(cx));
+        let key = format!("{}:refund:{}:{n}", self.settings.installation, payment.id);
         let call = self.payments.refund(&RefundOrder { payment_intent: payment.id, metadata, key });
         Plan::Send(bridge::request(&call, self.settings.stripe_deadline, Value::Null))
     }
 
-    async fn standing(&self, payment_intent: &str) -> Result<(Option<RefundOf>, usize), Fault> {
+    /// What stands of all refunds of a payment, whoever made them, and how many came back.
+    async fn standing(&self, payment_intent: &str) -> Result<(Option<Standing>, usize), Fault> {
         let refunds = self.payments.refunds(payment_intent).await.answered().map_err(bridge::fault)?;
         let failed = refunds.iter().filter(|r| !r.status.stands()).count();
-        Ok((refunds.into_iter().find(|r| r.status.stands()), failed))
+        Ok((Standing::of(refunds), failed))
     }
 
-    fn judge(refund: &RefundOf) -> Outcome {
-        if refund.status.stands() {
-            Outcome::Done { value: json!({ "refund": refund }) }
-        } else {
+    /// Whether that is all of the payment: sums are compared, for others give back parts.
+    fn is_all(&self, cx: &Context<'_>, standing: &Standing) -> bool {
+        let received = self.case.payment(cx.progress).map_or(Cents(0), |payment| payment.received);
+        standing.given_back >= received || planted::on(Bug::SumsNotCompared)
+    }
+
+    /// What a refund that was answered comes to, together with those of others.
+    async fn judge(&self, cx: &Context<'_>, refund: &RefundOf) -> Outcome {
+        if !refund.status.stands() {
             // It failed for sure; the next one has the next key.
-            Outcome::TryLater { fault: Fault::new(NOT_APPLIED, format!("refund {} is {:?}", refund.id, refund.status)) }
+            let fault = Fault::new(NOT_APPLIED, format!("refund {} is {:?}", refund.id, refund.status));
+            return Outcome::TryLater { fault };
         }
+        let alone = Standing { refund: refund.clone(), given_back: refund.amount };
+        if self.is_all(cx, &alone) {
+            return Outcome::Done { value: alone.value() };
+        }
+        // Somebody had given a part of it back before.
+        match self.standing(&refund.payment_intent).await {
+            Ok((Some(standing), _)) if self.is_all(cx, &standing) => {
+                Outcome::Done { value: Standing { refund: refund.clone(), ..standing }.value() }
+            }
+            Ok(_) => {
+                let fault =
+                    Fault::new(NOT_APPLIED, format!("{} cents of the payment are given back so far", refund.amount.0));
+                Outcome::TryLater { fault }
+            }
+            Err(fault) => Outcome::Unknown { fault },
+        }
+    }
+}
+
+/// Refunds of one payment that stand.
+struct Standing {
+    /// The newest of them.
+    refund: RefundOf,
+    /// All of them together.
+    given_back: Cents,
+}
+
+impl Standing {
+    /// `None` where none stands.
+    fn of(refunds: Vec<RefundOf>) -> Option<Self> {
+        let standing: Vec<_> = refunds.into_iter().filter(|refund| refund.status.stands()).collect();
+        let given_back = standing.iter().map(|refund| refund.amount).sum();
+        standing.into_iter().next().map(|refund| Self { refund, given_back })
+    }
+
+    /// As it is journaled.
+    fn value(&self) -> Value {
+        json!({ "refund": self.refund, "given_back": self.given_back })
+    }
+
+    /// The same, where it was not this step that gave it back.
+    fn found(&self) -> Value {
+        json!({ "refund": self.refund, "given_back": self.given_back, "note": "given back before" })
     }
 }
 
@@ -83,13 +134,13 @@ impl Activity for Refund {
             return Plan::Refuse(missing("the payment"));
         };
         match self.standing(&payment.id).await {
-            Ok((Some(refund), _)) => Plan::Skip(json!({ "refund": refund, "note": "given back before" })),
+            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),
             // A card that sent it back so often will not take it: a person has to find another way to the guest.
-            Ok((None, failed)) if failed >= MOST_REFUNDS => {
+            Ok((_, failed)) if failed >= MOST_REFUNDS => {
                 Plan::Skip(json!({ "attention": "REFUND_FAILED_LATER", "note": "the refund came back every time" }))
             }
             // A refusal is what its key answers from then on: whoever asks again needs the next one.
-            Ok((None, failed)) => {
+            Ok((_, failed)) => {
                 let refused = self.case.refund(cx.progress).map_or(0, |s| s.refusals);
                 self.order(&cx, failed + usize::try_from(refused).unwrap_or_default() + 1)
             }
@@ -102,15 +153,17 @@ impl Activity for Refund {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
-        match bridge::outcome(self.payments.send_refund(&call).await, |refund| Self::judge(&refund)) {
+        let outcome = match self.payments.send_refund(&call).await {
+            Reply::Done(refund) => self.judge(&cx, &refund).await,
+            other => bridge::outcome(other, |_| Outcome::Done { value: Value::Null }),
+        };
+        match outcome {
             // Somebody gave it back already: that is what was wanted, and which refund it was is found out.
             Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
                 let payment_intent = self.case.payment(cx.progress).map(|p| p.id).unwrap_or_default();
                 match self.standing(&payment_intent).await {
-                    Ok((Some(refund), _)) => {
-                        Outcome::Done { value: json!({ "refund": refund, "note": "given back before" }) }
-                    }
-                    Ok((None, _)) => Outcome::Refused { fault },
+                    Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done { value: standing.found() },
+                    Ok(_) => Outcome::Refused { fault },
                     Err(fault) => Outcome::Unknown { fault },
                 }
             }
@@ -131,21 +184,23 @@ impl Activity for Refund {
         }
         let payment_intent = self.case.payment(cx.progress).map(|p| p.id).unwrap_or_default();
         match self.standing(&payment_intent).await {
-            Ok((Some(refund), _)) => Resolved::Outcome(Self::judge(&refund)),
-            // No refund is there, and the repetition was refused: so the refund is refused.
-            Ok((None, _)) if refusal.is_some() => {
+            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
+                Resolved::Outcome(Outcome::Done { value: standing.value() })
+            }
+            // No refund of ours is there, and the repetition was refused: so the refund is refused.
+            Ok(_) if refusal.is_some() => {
                 let fault = refusal.and_then(|f| bridge::read(&f.details["refusal"]));
                 Resolved::Outcome(Outcome::Refused {
                     fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
                 })
             }
             // A key that answers 500 for ever, and no refund to be found: only a person can say what to do now.
-            Ok((None, _)) if sticky && age > STICKY_FOR => {
+            Ok(_) if sticky && age > STICKY_FOR => {
                 let fault = Fault::new("refund_not_found", "the refund's key answers 500, and there is no refund")
                     .with(json!({ "attention": "UNKNOWN_OUTCOME" }));
                 Resolved::Outcome(Outcome::Refused { fault })
             }
-            Ok((None, _)) => Resolved::Outcome(Outcome::Unknown {
+            Ok(_) => Resolved::Outcome(Outcome::Unknown {
                 fault: Fault::new("refund_not_found", "no refund of ours so far"),
             }),
             Err(fault) => Resolved::Outcome(Outcome::Unknown { fault }),

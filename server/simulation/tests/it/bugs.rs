@@ -33,10 +33,14 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             let lost = Fault::new(System::Salesforce, "composite", FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        // Caught by scenes of their own: below, in `recovery` and in `settled`.
-        Bug::SweepTouchesLive | Bug::NoAntiJoin | Bug::ForgottenKeyAge | Bug::BlindResume | Bug::SettledIsSuccess => {
-            vec![]
-        }
+        // Caught by scenes of their own: below, in `recovery`, in `settled` and in `money`.
+        Bug::SweepTouchesLive
+        | Bug::NoAntiJoin
+        | Bug::ForgottenKeyAge
+        | Bug::BlindResume
+        | Bug::SettledIsSuccess
+        | Bug::NoInstallationCheck
+        | Bug::SumsNotCompared => vec![],
         Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => vec![(Course::Applied, vec![])],
     }
 }

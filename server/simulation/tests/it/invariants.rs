@@ -175,7 +175,13 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
                 }
                 return;
             };
-            if taken != facts["balance"].as_i64().unwrap_or(-1) || given_back != 0 {
+            // What others gave back is not undone; a person must have been shown each such refund.
+            let shown = |refund: &String| {
+                let fact = format!("refunded:{refund}");
+                records.iter().any(|r| label(r, "fact").as_ref() == Some(&fact))
+            };
+            let unseen = given_back != 0 && !books.refunds_of(&id).iter().all(shown);
+            if taken != facts["balance"].as_i64().unwrap_or(-1) || unseen {
                 say(format!("I1: balance {}, taken {taken}, given back {given_back}", facts["balance"]));
             }
             if marker != 1 {
@@ -279,4 +285,47 @@ pub fn balance(books: &Books, opportunity: &str) -> i64 {
         }
     }
     owed
+}
+
+/// Everything that is wrong with several hotels, each with a store and an org of its own, on one Stripe account.
+pub fn violations_together(worlds: &[&World]) -> Vec<String> {
+    let known: Vec<String> =
+        worlds.iter().flat_map(|world| world.journal.snapshot()).map(|record| record.id.to_string()).collect();
+    let by_another = |wrong: &String| {
+        wrong.contains("of which the journal knows nothing") && known.iter().any(|id| wrong.contains(id.as_str()))
+    };
+    let mut wrong: Vec<String> =
+        worlds.iter().flat_map(|world| violations(world)).filter(|wrong| !by_another(wrong)).collect();
+    wrong.extend(worlds.iter().flat_map(|world| strangers(world)));
+    wrong
+}
+
+/// I12: nothing of another installation is ever changed, and payments of others raise no case.
+fn strangers(world: &World) -> Vec<String> {
+    let (own, books) = (world.installation.to_string(), world.books());
+    let records = world.journal.snapshot();
+    let mut wrong = Vec::new();
+    let payments = books.0["stripe"]["payment_intents"].as_array().cloned().unwrap_or_default();
+    let theirs = payments.iter().filter(|payment| payment["metadata"]["installation_id"] != own.as_str());
+    for payment in theirs {
+        let id = payment["id"].as_str().unwrap_or_default();
+        let refunds = books.0["stripe"]["refunds"].as_array().cloned().unwrap_or_default();
+        let of_it = refunds.iter().filter(|refund| refund["payment_intent"] == id);
+        for refund in of_it.filter(|refund| refund["metadata"]["installation_id"] == own.as_str()) {
+            wrong.push(format!("I12: {own} refunded {id} by {}, which is not its own", refund["id"]));
+        }
+        let case = records.iter().find(|record| label(record, "payment_intent_id").as_deref() == Some(id));
+        wrong.extend(case.map(|record| format!("I12: {own} has {} about {id}, which is not its own", record.id)));
+    }
+    let keyed = world.account.calls().into_iter().filter(|call| {
+        call.effect == "applied" && call.idempotency_key.as_ref().is_some_and(|key| key.starts_with(&own))
+    });
+    for call in keyed {
+        let foreign = payments.iter().find(|payment| {
+            payment["metadata"]["installation_id"] != own.as_str()
+                && payment["id"].as_str().is_some_and(|id| call.path.contains(id))
+        });
+        wrong.extend(foreign.map(|payment| format!("I12: {own} sent {} about {}", call.operation, payment["id"])));
+    }
+    wrong
 }

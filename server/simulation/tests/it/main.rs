@@ -16,6 +16,7 @@ mod desk;
 mod exhaustive;
 mod invariants;
 mod looks;
+mod money;
 mod named;
 mod real_stores;
 mod recovery;

@@ -19,18 +19,19 @@ use dewy_saga::{
 use dewy_sandbox::Sandbox;
 use dewy_store::MemoryJournal;
 
-/// The sandbox behind a watch.
+/// The sandbox behind a watch, and the one whose Stripe account it is on.
 #[derive(Clone, Debug)]
 pub struct Watched {
     sandbox: Sandbox,
+    account: Sandbox,
     journal: MemoryJournal,
     violations: Arc<Mutex<Vec<String>>>,
     blind: Arc<AtomicBool>,
 }
 
 impl Watched {
-    pub fn new(sandbox: Sandbox, journal: MemoryJournal) -> Self {
-        Self { sandbox, journal, violations: Arc::default(), blind: Arc::default() }
+    pub fn new(sandbox: Sandbox, account: Sandbox, journal: MemoryJournal) -> Self {
+        Self { sandbox, account, journal, violations: Arc::default(), blind: Arc::default() }
     }
 
     pub fn violations(&self) -> Vec<String> {
@@ -115,6 +116,8 @@ impl Transport for Watched {
         self.watch(&request);
         let request = if self.blind.load(Ordering::Relaxed) { blinded(request, ANTI_JOIN) } else { request };
         let request = if planted::on(Bug::NoAntiJoin) { blinded(request, OWN_LINE) } else { request };
-        self.sandbox.send(request, deadline).await
+        let stripe = request.url.contains("/v1/");
+        let system = if stripe { &self.account } else { &self.sandbox };
+        system.send(request, deadline).await
     }
 }

@@ -131,6 +131,18 @@ impl Clock for Skewed {
 #[derive(Debug, Default)]
 pub struct Notes(Mutex<BTreeMap<String, Value>>);
 
+impl Notes {
+    /// Of an installation whose sweep has run until now, or never.
+    fn swept(now: jiff::Timestamp, never: bool) -> Self {
+        let notes = Self::default();
+        if !never {
+            let mark = json!({ "at": now, "since": now, "counted_to": now, "foreign": 0 });
+            notes.0.lock().unwrap().insert("sweep_watermark".to_owned(), mark);
+        }
+        notes
+    }
+}
+
 #[async_trait::async_trait]
 impl Notebook for Notes {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
@@ -159,6 +171,8 @@ pub struct Setup {
     pub next_from: usize,
     /// How the Salesforce org is set up.
     pub org: OrgSettings,
+    /// Its sweep has never run.
+    pub new_installation: bool,
 }
 
 impl Default for Setup {
@@ -173,6 +187,7 @@ impl Default for Setup {
             texts: true,
             next_from: usize::MAX,
             org: OrgSettings { stamps: Stamps::REAL, ..OrgSettings::default() },
+            new_installation: false,
         }
     }
 }
@@ -180,7 +195,12 @@ impl Default for Setup {
 /// One simulated hotel: one or more processes over one journal, one sandbox.
 pub struct World {
     pub clock: Arc<TestClock>,
+    /// Its own org, and everything else that is not Stripe.
     pub sandbox: Sandbox,
+    /// Where its Stripe account is: the same, unless it shares another hotel's.
+    pub account: Sandbox,
+    pub installation: InstallationId,
+    pub notebook: Arc<dyn Notebook>,
     pub journal: MemoryJournal,
     pub watched: Watched,
     pub probe: Arc<Crashes>,
@@ -201,17 +221,28 @@ pub const BETH: &str = "beth.gibbs@email.com";
 impl World {
     pub fn new(setup: Setup) -> Self {
         let clock = Arc::new(TestClock::new());
+        let sandbox = Sandbox::in_memory(clock.clone(), 1);
+        Self::over(setup, clock, sandbox.clone(), sandbox)
+    }
+
+    /// Another hotel with a store and an org of its own, on this one's Stripe account.
+    pub fn sharing_account(&self, setup: Setup) -> Self {
+        let sandbox = Sandbox::in_memory(self.clock.clone(), 1);
+        Self::over(setup, Arc::clone(&self.clock), sandbox, self.account.clone())
+    }
+
+    fn over(setup: Setup, clock: Arc<TestClock>, sandbox: Sandbox, account: Sandbox) -> Self {
         let as_clock: Arc<dyn Clock> = clock.clone();
-        let sandbox = Sandbox::in_memory(Arc::clone(&as_clock), 1);
         sandbox.set_org_settings(setup.org);
+        let installation = InstallationId::of_number(u128::from(setup.seed));
         for fault in setup.faults {
             sandbox.add_fault(fault);
         }
         let journal = MemoryJournal::new(Arc::clone(&as_clock));
-        let watched = Watched::new(sandbox.clone(), journal.clone());
+        let watched = Watched::new(sandbox.clone(), account.clone(), journal.clone());
         let probe = Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0) });
         let stop = CancellationToken::new();
-        let notebook: Arc<dyn Notebook> = Arc::new(Notes::default());
+        let notebook: Arc<dyn Notebook> = Arc::new(Notes::swept(clock.now(), setup.new_installation));
         let (mut hotels, mut stops) = (Vec::new(), Vec::new());
         for worker in 0..setup.workers.max(1) {
             // Each process has its own connectors, as in life.
@@ -242,7 +273,7 @@ impl World {
                 clock: worker_clock,
                 entropy,
                 settings: Settings {
-                    installation: InstallationId::of_number(u128::from(setup.seed)),
+                    installation,
                     worker: format!("worker-{worker}"),
                     probe: probe.clone(),
                     sweep_grace: setup.grace,
@@ -256,7 +287,7 @@ impl World {
             stops.push(own);
             hotels.push(hotel);
         }
-        Self { clock, sandbox, journal, watched, probe, hotels, stop, stops }
+        Self { clock, sandbox, account, installation, notebook, journal, watched, probe, hotels, stop, stops }
     }
 
     /// A tool call by Beth over MCP.
@@ -324,7 +355,9 @@ impl World {
 
     /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox writes all of it each time.
     pub fn books(&self) -> Books {
-        Books::of(&self.sandbox)
+        let mut books = Books::of(&self.sandbox);
+        books.0["stripe"] = self.account.state()["stripe"].clone();
+        books
     }
 
     /// The record of an object whose field has this value.
@@ -361,6 +394,17 @@ impl Books {
         let found: Vec<_> = self.rows(object).into_iter().filter(|r| r[field] == value).collect();
         assert_eq!(found.len(), 1, "{object} with {field} = {value}");
         found[0].clone()
+    }
+
+    /// The refunds of the payments that name an execution.
+    pub fn refunds_of(&self, execution: &str) -> Vec<String> {
+        let payments = self.ledger();
+        let refunds = self.0["stripe"]["refunds"].as_array().into_iter().flatten();
+        let of_it = refunds.filter(|refund| {
+            let payment = refund["payment_intent"].as_str().and_then(|id| payments.get(id));
+            payment.is_some_and(|(_, _, owner)| owner.as_deref() == Some(execution))
+        });
+        of_it.filter_map(|refund| refund["id"].as_str().map(str::to_owned)).collect()
     }
 
     /// Stripe's ledger: (captured, refunded, whose) by payment intent.

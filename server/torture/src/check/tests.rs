@@ -228,8 +228,8 @@ fn house() -> House {
     let mut flagged = record(
         FLAGGED,
         COMPENSATE,
-        json!({ "payment_intent_id": "pi_foreign" }),
-        vec![read(json!({ "payment": { "id": "pi_foreign" } })), needs("FOREIGN_PAYMENT")],
+        json!({ "payment_intent_id": "pi_large" }),
+        vec![read(json!({ "payment": { "id": "pi_large" } })), needs("ORPHAN_OVER_LIMIT")],
     );
     flagged.caller = "clock:sweep".to_owned();
     let records = vec![
@@ -291,6 +291,7 @@ fn house() -> House {
             "payment_intents": [
                 payment("pi_beth", 25_000, Some(&beth)), payment("pi_carl", 25_000, Some(&carl)),
                 payment("pi_lost", 8_000, Some(&lost)), payment("pi_foreign", 9_000, None),
+                payment("pi_large", 90_000, Some("exe_large")),
             ],
             "refunds": [refund("re_carl", "pi_carl", 25_000), refund("re_lost", "pi_lost", 8_000)],
         },
@@ -327,7 +328,7 @@ fn house() -> House {
         "calls": [],
     });
     let compensated = |refund: &str| json!({ "status": "compensated", "refund_id": refund, "cause": "x" });
-    let foreign = json!({ "status": "needs_attention", "cause": "FOREIGN_PAYMENT", "reason": "FOREIGN_PAYMENT" });
+    let large = json!({ "status": "needs_attention", "cause": "ORPHAN_OVER_LIMIT", "reason": "ORPHAN_OVER_LIMIT" });
     let planted = |kind, payment: &str, execution: Option<String>, opportunity: Option<&str>| Planted {
         kind,
         payment: payment.to_owned(),
@@ -341,7 +342,7 @@ fn house() -> House {
         compensations: vec![
             compensation("pi_carl", COMPENSATED, compensated("re_carl")),
             compensation("pi_lost", GIVEN_BACK, compensated("re_lost")),
-            compensation("pi_foreign", FLAGGED, foreign),
+            compensation("pi_large", FLAGGED, large),
         ],
         answers: vec![
             told(CHECK_OUT, CHECKED_OUT, None),
@@ -356,6 +357,7 @@ fn house() -> House {
         planted: vec![
             planted(Kind::Ours, "pi_lost", Some(lost), Some("o-wei")),
             planted(Kind::Foreign, "pi_foreign", None, None),
+            planted(Kind::OverLimit, "pi_large", Some("exe_large".to_owned()), None),
         ],
         owed: 0,
         swept: true,

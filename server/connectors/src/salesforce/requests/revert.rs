@@ -1,13 +1,12 @@
 //! The compensation's write.
 //!
 //! ```text
-//! guards ─→ Opportunity ─→ Room ─→ Booking ─→ folio ─→ lines     one composite; each object only if it is to be changed back
+//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ folio ─→ lines     one composite; each object only if it is to be changed back
 //! lines                                                           one all-or-none upsert, when no object is
 //! ```
 //!
 //! As in the check-out, a guard query per object stands beside its stamp: a foreign edit within the same second must not be
-//! overwritten either. A booking comes after what it looks up to: a flow of the org that writes those when a booking is saved would
-//! move their stamps before we come to them. `folio` is found only while the pair of lines is not there. The upsert names the folio, which a line that is
+//! overwritten either. `folio` is found only while the pair of lines is not there. The upsert names the folio, which a line that is
 //! there may not be given again: the second time it is refused.
 
 use dewy_domain::{
@@ -33,12 +32,9 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
     }
     let mut composite = guards(requests, order);
     let words = &requests.words;
-    if let Some((present, before)) = &order.opportunity {
-        let fields = Fields::new()
-            .text("StageName", words.theirs(Picklist::Stage, &before.stage))
-            .day("CloseDate", before.close_date)
-            .text_or_null("Payment_ID__c", before.payment_id.as_deref());
-        composite = composite.change_found("opportunity", "Opportunity", "opportunity_guard", &present.stamp, fields);
+    if let Some((present, before)) = &order.booking {
+        let fields = Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, &before.status));
+        composite = composite.change_found("booking", "Booking__c", "booking_guard", &present.stamp, fields);
     }
     if let Some((present, before)) = &order.room {
         let guest = before.current_guest.as_deref();
@@ -46,9 +42,12 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
         let fields = Fields::new().text("Status__c", status).text_or_null("Current_Guest__c", guest);
         composite = composite.change_found("room", "Hotel_Room__c", "room_guard", &present.stamp, fields);
     }
-    if let Some((present, before)) = &order.booking {
-        let fields = Fields::new().text("Status__c", words.theirs(Picklist::BookingStatus, &before.status));
-        composite = composite.change_found("booking", "Booking__c", "booking_guard", &present.stamp, fields);
+    if let Some((present, before)) = &order.opportunity {
+        let fields = Fields::new()
+            .text("StageName", words.theirs(Picklist::Stage, &before.stage))
+            .day("CloseDate", before.close_date)
+            .text_or_null("Payment_ID__c", before.payment_id.as_deref());
+        composite = composite.change_found("opportunity", "Opportunity", "opportunity_guard", &present.stamp, fields);
     }
     if order.refund.is_some() {
         let [payment, refund] = ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));

@@ -10,6 +10,11 @@ use serde_json::{Value, json};
 use super::objects::PaymentRow;
 use crate::heard::{Heard, garbage, retry_after, silence};
 
+/// Stripe does not accept the key: it was revoked, has expired, or was never one.
+pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
+/// The key is a good one that may not do this.
+pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
+
 /// The body of a good answer; anything else by the table.
 pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
     let response = match heard {
@@ -26,7 +31,8 @@ pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
         (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
         (400..500, Some(code @ "lock_timeout")) => Reply::TryLater(said(code)),
         // A key that Stripe does not accept says nothing of an earlier sending with a good one; the operator has to mend it.
-        (401 | 403, _) if error.is_some() => Reply::TryLater(said("unauthorized")),
+        (401, _) if error.is_some() => Reply::TryLater(said(KEY_REFUSED)),
+        (403, _) if error.is_some() => Reply::TryLater(said(PERMISSION_MISSING)),
         // The first sending of this key is still under way: its own answer will come to the same key.
         (409, code) => Reply::Unknown(said(code.unwrap_or("conflict"))),
         // Stripe keeps the first answer of a key; asking again with it can only bring this one back.
@@ -40,7 +46,7 @@ pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
 /// The payment that came with an error.
 pub(super) fn payment_inside(response: &HttpResponse) -> Option<Payment> {
     let inside = error(response)?.get_mut("payment_intent")?.take();
-    serde_json::from_value::<PaymentRow>(inside).ok()?.payment()
+    serde_json::from_value::<PaymentRow>(inside).ok()?.payment().ok()
 }
 
 fn error(response: &HttpResponse) -> Option<Value> {

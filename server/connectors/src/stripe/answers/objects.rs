@@ -4,12 +4,19 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     money::Cents,
-    payment::{Card, Customer, Payment, PaymentStatus, Refund, RefundStatus},
+    payment::{Card, Customer, Dispute, OnAccount, Payment, PaymentStatus, Refund, RefundStatus},
 };
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::Identified;
+/// Why an object is not among those that were read.
+#[derive(Debug)]
+pub(super) enum Unread {
+    /// It cannot be ours: another currency, or a refund of no payment.
+    NotOurs,
+    /// It lacks something that nothing stands for.
+    Lacks(&'static str),
+}
 
 /// An object that is either only named or here in full (`expand`).
 #[derive(Debug, Deserialize)]
@@ -93,7 +100,7 @@ pub(super) struct PaymentRow {
     status: String,
     amount: i64,
     #[serde(default)]
-    amount_received: i64,
+    amount_received: Option<i64>,
     currency: String,
     #[serde(default)]
     customer: Option<Linked<Named>>,
@@ -109,6 +116,8 @@ pub(super) struct PaymentRow {
 #[derive(Debug, Deserialize)]
 struct ChargeRow {
     id: String,
+    #[serde(default)]
+    amount_captured: Option<i64>,
     #[serde(default)]
     amount_refunded: i64,
     #[serde(default)]
@@ -142,30 +151,60 @@ struct Redirect {
 }
 
 impl PaymentRow {
-    /// `None` for a currency that this hotel cannot use, so that the payment is not ours.
-    pub(super) fn payment(self) -> Option<Payment> {
+    /// What was taken is never guessed: a payment that succeeded and does not say how much is not read at all.
+    pub(super) fn payment(self) -> Result<Payment, Unread> {
         let (charge_id, charge) = match self.latest_charge {
             Some(Linked::Full(charge)) => (Some(charge.id.clone()), Some(charge)),
             Some(Linked::Id(id)) => (Some(id), None),
             None => (None, None),
         };
+        let status = payment_status(&self.status);
+        let captured = charge.as_ref().and_then(|charge| charge.amount_captured);
+        let received = match (self.amount_received.or(captured), &status) {
+            (Some(received), _) => received,
+            (None, PaymentStatus::Succeeded | PaymentStatus::Other(_)) => return Err(Unread::Lacks("amount_received")),
+            // Nothing is taken before it has succeeded.
+            (None, _) => 0,
+        };
         let card = charge.as_ref().and_then(|c| c.payment_method_details.as_ref()?.card.as_ref());
-        Some(Payment {
+        Ok(Payment {
             id: self.id,
-            status: payment_status(&self.status),
+            status,
             amount: Cents(self.amount),
-            received: Cents(self.amount_received),
+            received: Cents(received),
             refunded: Cents(charge.as_ref().map_or(0, |c| c.amount_refunded)),
-            currency: self.currency.parse().ok()?,
+            currency: self.currency.parse().map_err(|_| Unread::NotOurs)?,
             customer: self.customer.map(Linked::into_id),
             charge_id,
             receipt_url: charge.as_ref().and_then(|c| c.receipt_url.clone()),
             last4: card.and_then(|c| c.last4.clone()),
             next_action_url: self.next_action.and_then(|action| action.redirect_to_url?.url),
             metadata: self.metadata.unwrap_or_default(),
-            created: Timestamp::from_second(self.created).ok()?,
+            created: Timestamp::from_second(self.created).map_err(|_| Unread::Lacks("moment it was made"))?,
         })
     }
+}
+
+/// A payment of which only its marks are wanted.
+#[derive(Debug, Deserialize)]
+struct MarkedRow {
+    id: String,
+    #[serde(default)]
+    metadata: Option<BTreeMap<String, String>>,
+}
+
+/// The payment's id, and what is written on it if it came along.
+fn marks(payment: Option<Linked<MarkedRow>>) -> Result<(String, BTreeMap<String, String>), Unread> {
+    match payment {
+        None => Err(Unread::NotOurs),
+        Some(Linked::Id(id)) => Ok((id, BTreeMap::new())),
+        Some(Linked::Full(row)) => Ok((row.id, row.metadata.unwrap_or_default())),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct AccountRow {
+    pub(super) id: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -175,18 +214,74 @@ pub(super) struct RefundRow {
     status: Option<String>,
     amount: i64,
     #[serde(default)]
-    payment_intent: Option<Linked<Named>>,
+    payment_intent: Option<Linked<MarkedRow>>,
+    #[serde(default)]
+    created: Option<i64>,
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    metadata: Option<BTreeMap<String, String>>,
 }
 
 impl RefundRow {
-    /// `None` for a refund of a bare charge: none of ours.
-    pub(super) fn refund(self) -> Option<Refund> {
-        Some(Refund {
+    /// A refund of a bare charge is none of ours.
+    pub(super) fn refund(self) -> Result<Refund, Unread> {
+        self.on_account().map(|refund| refund.item)
+    }
+
+    pub(super) fn on_account(self) -> Result<OnAccount<Refund>, Unread> {
+        let (payment_intent, payment_metadata) = marks(self.payment_intent)?;
+        let item = Refund {
             id: self.id,
             status: refund_status(self.status.as_deref().unwrap_or_default()),
             amount: Cents(self.amount),
-            payment_intent: self.payment_intent?.into_id(),
-        })
+            payment_intent,
+            created: self.created.and_then(|at| Timestamp::from_second(at).ok()),
+            reason: self.reason,
+            metadata: self.metadata.unwrap_or_default(),
+        };
+        Ok(OnAccount { item, payment_metadata })
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct DisputeRow {
+    id: String,
+    status: String,
+    amount: i64,
+    #[serde(default)]
+    payment_intent: Option<Linked<MarkedRow>>,
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    evidence_details: Option<EvidenceDetails>,
+    created: i64,
+}
+
+#[derive(Debug, Deserialize)]
+struct EvidenceDetails {
+    #[serde(default)]
+    due_by: Option<i64>,
+}
+
+impl DisputeRow {
+    pub(super) fn dispute(self) -> Result<Dispute, Unread> {
+        self.on_account().map(|dispute| dispute.item)
+    }
+
+    pub(super) fn on_account(self) -> Result<OnAccount<Dispute>, Unread> {
+        let (payment_intent, payment_metadata) = marks(self.payment_intent)?;
+        let due = self.evidence_details.and_then(|details| details.due_by);
+        let item = Dispute {
+            id: self.id,
+            status: self.status,
+            amount: Cents(self.amount),
+            payment_intent,
+            reason: self.reason.unwrap_or_default(),
+            due_by: due.and_then(|at| Timestamp::from_second(at).ok()),
+            created: Timestamp::from_second(self.created).map_err(|_| Unread::Lacks("moment it was opened"))?,
+        };
+        Ok(OnAccount { item, payment_metadata })
     }
 }
 
@@ -211,29 +306,5 @@ pub(crate) fn refund_status(word: &str) -> RefundStatus {
         "failed" => RefundStatus::Failed,
         "canceled" => RefundStatus::Canceled,
         other => RefundStatus::Other(other.to_owned()),
-    }
-}
-
-impl Identified for CustomerRow {
-    fn id(&self) -> &str {
-        &self.id
-    }
-}
-
-impl Identified for CardRow {
-    fn id(&self) -> &str {
-        &self.id
-    }
-}
-
-impl Identified for PaymentRow {
-    fn id(&self) -> &str {
-        &self.id
-    }
-}
-
-impl Identified for RefundRow {
-    fn id(&self) -> &str {
-        &self.id
     }
 }

@@ -23,6 +23,8 @@ pub struct Event {
     /// `metadata.execution_id` of the object it is about: the payment's own, or the refund's, which names the execution that gave
     /// the money back.
     pub execution_id: Option<String>,
+    /// `metadata.installation_id` of the same object.
+    pub installation_id: Option<String>,
     /// The refund, if it is about one.
     pub refund: Option<EventRefund>,
 }
@@ -80,6 +82,9 @@ pub(super) fn read(body: &[u8]) -> Option<Event> {
         .map(|id| EventRefund { id, status: refund_status(about.status.as_deref().unwrap_or_default()) });
     let payment_intent =
         if is("payment_intent") { about.id.clone() } else { about.payment_intent.map(Linked::into_id) };
-    let execution_id = about.metadata.and_then(|mut all| all.remove("execution_id")).filter(|id| !id.is_empty());
-    Some(Event { id, kind, created: Timestamp::from_second(created).ok()?, payment_intent, execution_id, refund })
+    let mut metadata = about.metadata.unwrap_or_default();
+    let mut written = |name: &str| metadata.remove(name).filter(|id| !id.is_empty());
+    let (execution_id, installation_id) = (written("execution_id"), written("installation_id"));
+    let created = Timestamp::from_second(created).ok()?;
+    Some(Event { id, kind, created, payment_intent, execution_id, installation_id, refund })
 }

@@ -78,7 +78,9 @@ const CASES: &[(&str, &str, Spoil)] = &[
     ("I9", "Ours", |h| h.list("stripe", "refunds").retain(|r| r["id"] != "re_lost")),
     ("I9", "the folio owes 38000", |h| h.list("salesforce", "Payment_Transaction__c").retain(|l| l["Id"] != "l-5")),
     ("I9", "Foreign", |h| h.list("stripe", "refunds").push(refund("re_2", "pi_foreign", 9_000))),
-    ("I9", "Foreign", |h| h.compensations.retain(|c| c.key != "pi_foreign")),
+    ("I9", "Foreign", |h| {
+        h.compensations.iter_mut().filter(|c| c.key == "pi_large").for_each(|c| "pi_foreign".clone_into(&mut c.key));
+    }),
     ("I9", "began 2 compensations of pi_lost", |h| {
         let again = Record { id: ExecutionId(uuid::Uuid::from_u128(50)), ..h.execution(GIVEN_BACK).clone() };
         h.records.push(again);

@@ -1,0 +1,90 @@
+//! Refusals that only an operator can end: a key that is not accepted, a permission that is missing.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use dewy_domain::{call::Reply, ports::AccessAlarm};
+use jiff::Timestamp;
+
+use crate::stripe::{KEY_REFUSED, PERMISSION_MISSING};
+
+/// Those of one system, by operation.
+#[derive(Debug, Default)]
+pub(crate) struct Alarms(Mutex<BTreeMap<String, (&'static str, Timestamp)>>);
+
+impl Alarms {
+    /// Remembers what one exchange says about access; logs an alarm once, and its end.
+    pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>, now: Timestamp) {
+        let mut alarms = self.all();
+        let code = match reply {
+            Reply::TryLater(trouble) => {
+                [KEY_REFUSED, PERMISSION_MISSING].into_iter().find(|code| *code == trouble.code)
+            }
+            // It was let in, whatever the answer is. A key that is good for one operation is good.
+            Reply::Done(_) | Reply::Refused(_) => {
+                let before = alarms.len();
+                alarms.retain(|of, (code, _)| of != operation && *code != KEY_REFUSED);
+                if alarms.len() < before {
+                    tracing::info!(operation, "the key is accepted again");
+                }
+                return;
+            }
+            Reply::Unknown(_) => return,
+        };
+        let Some(code) = code else { return };
+        let known = alarms.get(operation).is_some_and(|(known, _)| *known == code);
+        let first = !alarms.values().any(|(known, _)| *known == code && code == KEY_REFUSED);
+        if !known {
+            alarms.insert(operation.to_owned(), (code, now));
+            if first {
+                tracing::error!(operation, code, "the key does not open this; an operator has to mend it");
+            }
+        }
+    }
+
+    /// What is refused now, in the order of operations.
+    pub(crate) fn standing(&self) -> Vec<AccessAlarm> {
+        let alarm = |(operation, (code, since)): (&String, &(&'static str, Timestamp))| AccessAlarm {
+            operation: operation.clone(),
+            code,
+            since: *since,
+        };
+        self.all().iter().map(alarm).collect()
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, (&'static str, Timestamp)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::call::Trouble;
+
+    use super::*;
+
+    #[test]
+    fn an_alarm_stands_until_the_key_is_let_in_again() {
+        let (alarms, at) = (Alarms::default(), Timestamp::UNIX_EPOCH);
+        let refused = |code: &str| Reply::<()>::TryLater(Trouble::new(code, ""));
+        let standing = || alarms.standing().into_iter().map(|a| (a.operation, a.code)).collect::<Vec<_>>();
+        alarms.note("refund_create", &refused(PERMISSION_MISSING), at);
+        alarms.note("customers", &refused("rate_limit"), at);
+        alarms.note("customers", &Reply::Done(()), at);
+        assert_eq!(standing(), [("refund_create".to_owned(), PERMISSION_MISSING)], "of that operation alone");
+        alarms.note("customers", &refused(KEY_REFUSED), at);
+        alarms.note("payment_intent_list", &refused(KEY_REFUSED), at);
+        alarms.note("customers", &Reply::<()>::Unknown(Trouble::new("timeout", "")), at);
+        assert_eq!(standing().len(), 3);
+        alarms.note("customers", &Reply::Done(()), at);
+        assert_eq!(
+            standing(),
+            [("refund_create".to_owned(), PERMISSION_MISSING)],
+            "one good answer is enough for the key"
+        );
+        alarms.note("refund_create", &Reply::<()>::Refused(Trouble::new("charge_already_refunded", "")), at);
+        assert_eq!(standing(), []);
+    }
+}

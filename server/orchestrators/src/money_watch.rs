@@ -1,0 +1,137 @@
+//! Watches what becomes of the money of payments after their check-outs have ended: looks at one payment, or at what the sweep has
+//! listed, and makes one record of each fact that a person should see.
+
+use dewy_domain::{
+    call::Trouble,
+    payment::{Payment, PaymentStatus},
+};
+use dewy_saga::{Accepted, Order, Progress, State, StoreError, hear::pivot_passed, journal::Record};
+
+use crate::{
+    check_out::CHECK_OUT,
+    hotel::Hotel,
+    ownership::{Installations, Owner},
+    review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
+    sweep::adopted,
+};
+
+/// The label under which executions name their payment.
+const PAYMENT: &str = "payment_intent_id";
+
+/// Why nothing could be found out.
+#[derive(Debug, thiserror::Error)]
+pub enum LookError {
+    /// The payment system did not answer.
+    #[error("{0}")]
+    Upstream(Trouble),
+    /// Our own store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No free worker.
+    #[error("all workers are busy")]
+    Busy,
+}
+
+impl Hotel {
+    /// The installations whose payments are ours.
+    pub(crate) async fn installations(&self) -> Result<Installations, StoreError> {
+        Ok(Installations { own: self.settings.installation, adopted: adopted(self.notebook.as_ref()).await? })
+    }
+
+    /// Looks at one payment now, and has a person see what was done to its money by others. A payment that is not ours is left
+    /// alone. Answers how many new facts there were.
+    ///
+    /// # Errors
+    /// When it could not be looked at; the sweep looks again.
+    pub async fn look_at_payment(&self, payment_intent: &str, by: &str) -> Result<u32, LookError> {
+        let Some(payment) = self.payments.payment(payment_intent).await.answered().map_err(LookError::Upstream)? else {
+            return Ok(0);
+        };
+        let owner = self.installations().await?.owner(&payment.metadata);
+        let Some(id) = owner.execution() else { return Ok(0) };
+        let record = self.engine.journal().load(id).await?;
+        if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
+            return Ok(0);
+        }
+        let (refunds, disputes) =
+            futures::join!(self.payments.refunds(payment_intent), self.payments.disputes(payment_intent));
+        let refunds = refunds.answered().map_err(LookError::Upstream)?;
+        let disputes = disputes.answered().map_err(LookError::Upstream)?;
+        let mut found = findings(OfPayment {
+            state: record.as_ref().map(|r| r.state),
+            stands: record.as_ref().is_some_and(stands),
+            refunds: &refunds,
+            disputes: &disputes,
+        });
+        found.extend(record.as_ref().and_then(|record| second_payment(record, &payment)));
+        let mut new = 0;
+        for finding in found {
+            let evidence = Evidence {
+                finding,
+                payment_intent_id: payment.id.clone(),
+                payment: Some(payment.clone()),
+                execution: record.as_ref().map(|r| r.id),
+            };
+            new += u32::from(self.review(&evidence, by).await?);
+        }
+        Ok(new)
+    }
+
+    /// Makes the record of one fact; true when there was none yet.
+    pub(crate) async fn review(&self, evidence: &Evidence, by: &str) -> Result<bool, LookError> {
+        let fact = evidence.finding.fact(&evidence.payment_intent_id);
+        let mut labels =
+            vec![(FACT.to_owned(), fact.clone()), (PAYMENT.to_owned(), evidence.payment_intent_id.clone())];
+        let metadata = evidence.payment.iter().flat_map(|payment| &payment.metadata);
+        labels.extend(
+            metadata
+                .filter(|(name, _)| matches!(name.as_str(), "booking_number" | "room_number"))
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
+        if let Some(id) = evidence.execution {
+            let heads = self.engine.journal().heads(&[id]).await?;
+            let guest = heads.first().and_then(|head| label(head, "guest_email"));
+            labels.extend(guest.map(|email| ("guest_email".to_owned(), email)));
+        }
+        if let Finding::Disputed { dispute } = &evidence.finding {
+            labels.extend(dispute.due_by.map(|due| (DUE_BY.to_owned(), due.to_string())));
+        }
+        let order = Order {
+            saga: REVIEW_PAYMENT.name,
+            // One caller for all who find facts, so that of each there is one record.
+            caller: "clock:watch".to_owned(),
+            interface: "clock".to_owned(),
+            token: Some(fact.clone()),
+            input_digest: fact,
+            input: evidence.input(by),
+            labels,
+        };
+        match self.engine.start(order).await {
+            Accepted::Started(_) => Ok(true),
+            Accepted::Known(_) | Accepted::Mismatch(_) => Ok(false),
+            Accepted::Overloaded => Err(LookError::Busy),
+            Accepted::Failed(error) => Err(LookError::Store(error)),
+        }
+    }
+}
+
+/// Whether an execution's check-out stands: its pivot is journaled, and nothing was turned back.
+pub(crate) fn stands(record: &Record) -> bool {
+    let progress = Progress::replay(record.id, &record.rows, &record.audit);
+    progress.is_ok_and(|progress| progress.decision.is_none() && pivot_passed(&CHECK_OUT, &progress))
+}
+
+/// A payment that took money and is not the one its execution knows of.
+pub(crate) fn second_payment(record: &Record, payment: &Payment) -> Option<Finding> {
+    let taken = payment.status == PaymentStatus::Succeeded && payment.received > payment.refunded;
+    let first = label(record, PAYMENT);
+    let other = match &first {
+        Some(first) => *first != payment.id,
+        None => record.state == State::Completed,
+    };
+    (taken && other && record.state.at_rest()).then_some(Finding::SecondPayment { first })
+}
+
+fn label(record: &Record, name: &str) -> Option<String> {
+    record.labels.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
+}

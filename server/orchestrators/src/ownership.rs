@@ -1,0 +1,96 @@
+//! Whose payment it is, by what is written on it. One account has many users: other installations of this program, other programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dewy_domain::installation::InstallationId;
+use dewy_saga::{
+    ExecutionId,
+    planted::{self, Bug},
+};
+
+/// The metadata of everything we make: which installation made it.
+pub(crate) const INSTALLATION: &str = "installation_id";
+/// The metadata of everything we make: which execution it belongs to.
+pub(crate) const EXECUTION: &str = "execution_id";
+
+/// Whose a payment is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// This installation's, or one's that it has adopted.
+    Ours(ExecutionId),
+    /// Of a release that did not sign its payments: ours if the journal knows the execution, else nobody can say.
+    Unsigned(ExecutionId),
+    /// Another installation's: its journal knows what it is for, ours does not.
+    OtherInstallation(String),
+    /// Another program's.
+    Foreign,
+}
+
+impl Owner {
+    /// The execution that may be looked up in our journal.
+    pub(crate) const fn execution(&self) -> Option<ExecutionId> {
+        match self {
+            Self::Ours(id) | Self::Unsigned(id) => Some(*id),
+            Self::OtherInstallation(_) | Self::Foreign => None,
+        }
+    }
+}
+
+/// The installations whose payments are ours: this one, and those it has adopted.
+#[derive(Clone, Debug)]
+pub(crate) struct Installations {
+    /// This one.
+    pub own: InstallationId,
+    /// Those whose journal is lost.
+    pub adopted: BTreeSet<InstallationId>,
+}
+
+impl Installations {
+    /// Whose a payment with this metadata is.
+    pub(crate) fn owner(&self, metadata: &BTreeMap<String, String>) -> Owner {
+        let execution = metadata.get(EXECUTION).and_then(|id| id.parse::<ExecutionId>().ok());
+        let unchecked = planted::on(Bug::NoInstallationCheck);
+        match (metadata.get(INSTALLATION), execution) {
+            (Some(_), Some(execution)) if unchecked => Owner::Ours(execution),
+            (None, Some(execution)) if unchecked => Owner::Ours(execution),
+            (Some(installation), execution) => match (self.includes(installation), execution) {
+                (true, Some(execution)) => Owner::Ours(execution),
+                // Somebody has copied our mark to a payment that no execution of ours made.
+                (true, None) => Owner::Foreign,
+                (false, _) => Owner::OtherInstallation(installation.clone()),
+            },
+            (None, Some(execution)) => Owner::Unsigned(execution),
+            (None, None) => Owner::Foreign,
+        }
+    }
+
+    fn includes(&self, installation: &str) -> bool {
+        installation.parse().is_ok_and(|id: InstallationId| id == self.own || self.adopted.contains(&id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXE: &str = "exe_00000000000070008000000000000001";
+
+    fn owner(metadata: &[(&str, &str)]) -> Owner {
+        let [own, adopted] = [1, 2].map(InstallationId::of_number);
+        let metadata = metadata.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Installations { own, adopted: [adopted].into() }.owner(&metadata)
+    }
+
+    #[test]
+    fn whose_it_is_stands_on_it() {
+        let [own, adopted, other] = [1, 2, 3].map(|n| InstallationId::of_number(n).to_string());
+        let execution: ExecutionId = EXE.parse().unwrap();
+        assert_eq!(owner(&[(INSTALLATION, &own), (EXECUTION, EXE)]), Owner::Ours(execution));
+        assert_eq!(owner(&[(INSTALLATION, &adopted), (EXECUTION, EXE)]), Owner::Ours(execution));
+        assert_eq!(owner(&[(INSTALLATION, &other), (EXECUTION, EXE)]), Owner::OtherInstallation(other.clone()));
+        assert_eq!(owner(&[(INSTALLATION, "x"), (EXECUTION, EXE)]), Owner::OtherInstallation("x".to_owned()));
+        assert_eq!(owner(&[(EXECUTION, EXE)]), Owner::Unsigned(execution));
+        assert_eq!(owner(&[(INSTALLATION, &own)]), Owner::Foreign);
+        assert_eq!(owner(&[("order", "spa-17"), (EXECUTION, "17")]), Owner::Foreign);
+    }
+}

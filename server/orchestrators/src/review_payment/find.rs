@@ -1,0 +1,111 @@
+//! Which facts about a payment a person should see; pure.
+
+use dewy_domain::payment::{Dispute, Refund};
+use dewy_saga::State;
+
+use super::Finding;
+use crate::ownership::EXECUTION;
+
+/// What is known of one payment of ours.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfPayment<'a> {
+    /// The state of the execution that took it; `None` if the journal has lost it.
+    pub state: Option<State>,
+    /// The execution's check-out stands, whatever else became of it.
+    pub stands: bool,
+    /// Its refunds.
+    pub refunds: &'a [Refund],
+    /// Its disputes.
+    pub disputes: &'a [Dispute],
+}
+
+/// The facts, each of which becomes one record.
+pub(crate) fn findings(of: OfPayment<'_>) -> Vec<Finding> {
+    let refunds = of.refunds.iter().filter(|refund| refund.status.stands());
+    let elsewhere = refunds.filter(|refund| match of.state {
+        // What is completed is paid for: no refund of it is ours, whatever is written on it.
+        Some(State::Completed) => true,
+        Some(State::NeedsAttention | State::SettledByHand) => of.stands && !ours(refund),
+        // It gives back by itself, or has: one more refund leaves nothing to do.
+        Some(_) => false,
+        None => !ours(refund),
+    });
+    let elsewhere = elsewhere.map(|refund| Finding::RefundedElsewhere { refund: refund.clone() });
+    let disputes = of.disputes.iter().filter(|dispute| !dispute.is_over_well());
+    let disputes = disputes.map(|dispute| match dispute.is_lost() {
+        true => Finding::DisputeLost { dispute: dispute.clone() },
+        false => Finding::Disputed { dispute: dispute.clone() },
+    });
+    elsewhere.chain(disputes).collect()
+}
+
+/// Whether an installation of this program made it: those write on each which execution it belongs to.
+fn ours(refund: &Refund) -> bool {
+    refund.metadata.contains_key(EXECUTION)
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::{money::Cents, payment::RefundStatus};
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn refund(status: RefundStatus, by_us: bool) -> Refund {
+        let metadata = by_us.then(|| (EXECUTION.to_owned(), "exe_1".to_owned())).into_iter().collect();
+        Refund {
+            id: "re_1".into(),
+            status,
+            amount: Cents(100),
+            payment_intent: "pi_1".into(),
+            created: None,
+            reason: None,
+            metadata,
+        }
+    }
+
+    fn facts(state: Option<State>, stands: bool, refunds: &[Refund], disputes: &[Dispute]) -> Vec<String> {
+        findings(OfPayment { state, stands, refunds, disputes }).iter().map(|finding| finding.fact("pi_1")).collect()
+    }
+
+    #[test]
+    fn refunds_of_what_stands_are_told_whoever_made_them() {
+        let (theirs, own) = (refund(RefundStatus::Succeeded, false), refund(RefundStatus::Pending, true));
+        let told = |state, stands, refund: &Refund| !facts(state, stands, std::slice::from_ref(refund), &[]).is_empty();
+        assert!(told(Some(State::Completed), true, &theirs));
+        assert!(told(Some(State::Completed), true, &own), "another sweep's");
+        assert!(told(Some(State::NeedsAttention), true, &theirs));
+        assert!(!told(Some(State::NeedsAttention), false, &theirs), "the person who is on it has made it");
+        assert!(!told(Some(State::Compensated), false, &theirs));
+        assert!(!told(Some(State::Running), false, &theirs), "it reads the payment before it goes on");
+        assert!(told(None, false, &theirs), "of a lost journal");
+        assert!(!told(None, false, &own));
+        assert!(!told(Some(State::Completed), true, &refund(RefundStatus::Failed, false)), "nothing went back");
+    }
+
+    #[test]
+    fn a_dispute_is_told_when_it_opens_and_when_it_is_lost() {
+        let dispute = |status: &str| Dispute {
+            id: "du_1".into(),
+            status: status.into(),
+            amount: Cents(100),
+            payment_intent: "pi_1".into(),
+            reason: "fraudulent".into(),
+            due_by: None,
+            created: Timestamp::UNIX_EPOCH,
+        };
+        for (status, fact) in [
+            ("needs_response", Some("disputed:du_1")),
+            ("warning_needs_response", Some("disputed:du_1")),
+            ("under_review", Some("disputed:du_1")),
+            ("lost", Some("dispute_lost:du_1")),
+            ("won", None),
+            ("warning_closed", None),
+        ] {
+            for state in [Some(State::Completed), Some(State::Compensated), None] {
+                let found = facts(state, false, &[], &[dispute(status)]);
+                assert_eq!(found.first().map(String::as_str), fact, "{status} {state:?}");
+            }
+        }
+    }
+}
