@@ -191,9 +191,19 @@ impl Run<'_> {
             if stay.is_some_and(|s| s.lines.iter().any(|l| l.external_id.as_deref() == Some(&id))) {
                 continue;
             }
+            match self.hotel.engine.journal().beside_row("compensation", &payment.id).await {
+                // Somebody gives it back, or a person has it.
+                Ok(Some(_)) => continue,
+                Ok(None) => {}
+                Err(error) => {
+                    self.failed(&payment.id, Some(payment.created), error);
+                    continue;
+                }
+            }
             self.view.found += 1;
+            // Also where a compensation is begun: one that is refused before it has done anything must be begun again.
+            self.hold(payment.created);
             if !self.acts {
-                self.hold(payment.created);
                 continue;
             }
             let left = payment.received - payment.refunded;
