@@ -53,9 +53,12 @@ impl Systems {
         };
         if let Some(keys) = &config.salesforce {
             salesforce.words = keys.words.clone();
+            salesforce.allow_duplicates = keys.allow_duplicates;
+            salesforce.guest_account.clone_from(&keys.guest_account);
         }
         salesforce.deadline = config.engine.salesforce_deadline;
         salesforce.time_zone = config.house.time_zone.clone();
+        salesforce.country = config.house.country;
         let mut stripe = match &config.stripe {
             Some(keys) => StripeConfig::new(keys.secret_key.clone()),
             None => StripeConfig::new(SecretString::from("sk_test_sandbox")),

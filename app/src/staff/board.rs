@@ -53,11 +53,27 @@ pub fn room<'a>(glance: &'a Glance, number: &str) -> Option<&'a RoomFacts> {
     glance.rooms.iter().find(|room| room.room.number == number)
 }
 
-/// Says that a board holds not everything.
+/// Says that a board does not hold everything, or that something in it is incomplete.
 pub fn cut_note(glance: &Glance) -> Option<impl IntoView + use<>> {
-    (!glance.cut.is_empty()).then(|| {
+    let incomplete = incomplete_note(glance);
+    (!glance.cut.is_empty() || incomplete.is_some()).then(|| {
         let what = glance.cut.join(" and ");
-        view! { <p class="notice">"There are more " {what} " than one board shows. Search for what you miss."</p> }
+        let cut = (!what.is_empty()).then(|| {
+            view! { <p class="notice">"There are more " {what} " than one board shows. Search for what you miss."</p> }
+        });
+        view! { {cut} {incomplete} }
+    })
+}
+
+/// Names the records in which something is missing.
+fn incomplete_note(glance: &Glance) -> Option<impl IntoView + use<>> {
+    const SHOWN: usize = 5;
+    let problems = glance.problems();
+    (!problems.is_empty()).then(|| {
+        let more = problems.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!(" And {more} more."));
+        let words = problems.into_iter().take(SHOWN).map(|problem| format!("{problem}. ")).collect::<String>();
+        view! { <p class="notice">"Incomplete in Salesforce: " {words} "Please fill it in there." {more}</p> }
     })
 }
 

@@ -15,9 +15,11 @@
 mod answers;
 mod composite;
 mod config;
+mod country;
 mod desk;
 mod fields;
 mod org;
+mod pages;
 mod requests;
 mod session;
 pub mod soql;
@@ -40,6 +42,7 @@ use dewy_domain::{
 use jiff::Timestamp;
 
 pub use config::SalesforceConfig;
+pub use country::Country;
 pub use org::Lack;
 pub use words::{CrmWords, Picklist, Word};
 
@@ -55,6 +58,9 @@ use usage::Usage;
 
 /// How many booking numbers one query names: a URL may have 16 KB.
 const NUMBERS_AT_ONCE: usize = 100;
+
+/// A list that is longer than what we read.
+const TOO_MANY: &str = "too_many_rows";
 
 /// The client of one org.
 #[derive(Debug)]
@@ -74,6 +80,9 @@ impl Salesforce {
             api_version: config.api_version.clone(),
             words: config.words.clone(),
             time_zone: config.time_zone.clone(),
+            allow_duplicates: config.allow_duplicates,
+            guest_account: config.guest_account.clone(),
+            country: config.country,
         };
         let gate = Gate::new(System::Salesforce, config.limits, transport, clock);
         Self { config, requests, gate, sessions: Sessions::default(), usage: Usage::default() }
@@ -143,12 +152,47 @@ impl Salesforce {
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
-                let reply = read(&heard);
+                let reply = match self.whole(way, heard, until).await {
+                    Ok(heard) => read(&heard),
+                    Err(trouble) if call.method == "GET" && trouble.code == TOO_MANY => Reply::Refused(trouble),
+                    // A read is asked again; of a write it is not known what it left behind.
+                    Err(trouble) if call.method == "GET" => Reply::TryLater(trouble),
+                    Err(trouble) => Reply::Unknown(trouble),
+                };
                 self.gate.note(&call.operation, &reply);
                 reply
             }
             Err(not_sent) => then(not_sent, |()| Reply::TryLater(Trouble::new("not_sent", "nothing was sent"))),
         }
+    }
+
+    /// The answer with all pages of its lists.
+    async fn whole(&self, way: Way, heard: Heard, until: Timestamp) -> Result<Heard, Trouble> {
+        let Ok(mut response) = heard else { return Ok(heard) };
+        if response.status != 200 || !pages::may_be_cut(&response.body) {
+            return Ok(Ok(response));
+        }
+        let cut_off = |words: &str| Trouble::new(TOO_MANY, words);
+        let mut body = String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
+        let mut fetched = 0;
+        while let Some(cut) = pages::first_cut(&body) {
+            fetched += 1;
+            if fetched > pages::MOST_PAGES {
+                return Err(cut_off("the result has more pages than are read"));
+            }
+            if !cut.next.starts_with("/services/data/") {
+                return Err(cut_off("the next page is at no address of this API"));
+            }
+            let call = Requests::page(&cut.next);
+            let heard = self.try_exchange(way, &call, until).await;
+            let heard = heard.map_err(|_| cut_off("a further page was not asked for"))?;
+            let page = answers::object::<pages::Page>(&heard);
+            self.gate.note(&call.operation, &page);
+            let page = page.answered()?;
+            body = pages::joined(&body, &cut, &page).ok_or_else(|| cut_off("a further page does not fit its list"))?;
+        }
+        response.body = body.into_bytes();
+        Ok(Ok(response))
     }
 
     /// `Err` when the call itself was not sent.
@@ -301,7 +345,7 @@ impl Crm for Salesforce {
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
         let rows = self.read(Way::Forward, &self.requests.paid_folios(query), answers::query::<PaidFolioRow>).await;
-        then(rows, |rows| answers::paid_folios(rows, &self.config.words).map_or_else(Reply::Refused, Reply::Done))
+        then(rows, |rows| answers::paid_folios(rows, &self.config.words).map_or_else(answers::unread, Reply::Done))
     }
 
     async fn pulse(&self) -> Reply<Pulse> {
@@ -331,6 +375,6 @@ impl Crm for Salesforce {
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {
-        self.contact_rows(email).await.map(answers::contact)
+        self.contact_rows(email).await.map(|rows| answers::contact(rows, self.config.country))
     }
 }

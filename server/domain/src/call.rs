@@ -54,6 +54,9 @@ pub struct Call {
     pub idempotency_key: Option<String>,
 }
 
+/// Code of the trouble that a record lacks what is decided on: its `details` name record, field and problem.
+pub const INCOMPLETE: &str = "incomplete_record";
+
 /// What an outside system said, when it was not what we hoped for.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]

@@ -162,6 +162,16 @@ error_codes! {
     RoomOccupied = "ROOM_OCCUPIED", 409, retry_safe: false,
         guest: "Somebody is staying in that room.", staff: "A guest is in the room; nothing was changed.",
         next: "Check the guest out or move them first.";
+    /// A record lacks a field that is decided on.
+    RecordIncomplete = "RECORD_INCOMPLETE", 409, retry_safe: false,
+        guest: "Something is missing in our records, so the front desk has to help you with this. Nothing was changed.",
+        staff: "A record in Salesforce lacks a field that this needs; details.problem names it. Nothing was changed.",
+        next: "Fill in the field that details.problem names in Salesforce, then send it again.";
+    /// The CRM takes a new contact for somebody who is there.
+    DuplicateGuest = "DUPLICATE_GUEST", 409, retry_safe: false,
+        guest: "We may know you by another email address, so the front desk has to help you with this.",
+        staff: "One of the org's duplicate rules takes this guest for a contact that is there; nothing was made.",
+        next: "Look at the contacts in details.records: use the email of the one that is meant, or merge them in Salesforce.";
     /// No such case.
     CaseNotFound = "CASE_NOT_FOUND", 404, retry_safe: false,
         guest: "We found no such request.", staff: "There is no such case.", next: "Check case_number, or search for it.";

@@ -3,6 +3,7 @@
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
+pub use crate::missing::Missing;
 use crate::{money::Cents, nights::Nights, stay::Room};
 
 /// A room with what a booking decides on.
@@ -27,6 +28,17 @@ pub struct RoomFacts {
     /// `Square_Footage__c`. A touch writes it again.
     #[serde(default)]
     pub square_footage: Option<i64>,
+    /// What is decided on and empty in the record; the fields above hold nothing then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Missing>,
+}
+
+impl RoomFacts {
+    /// What somebody has to fill in, for the desk: `Room 204: status is empty`.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        self.missing.iter().map(|what| format!("Room {}: {} is empty", self.room.number, what.words())).collect()
+    }
 }
 
 /// A booking that has, or wants, a room.

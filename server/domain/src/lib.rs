@@ -12,6 +12,7 @@ pub mod error_code;
 pub mod guest;
 pub mod installation;
 pub mod inventory;
+pub mod missing;
 pub mod mode;
 pub mod money;
 pub mod nights;

@@ -226,3 +226,21 @@ pub struct BookingRow {
     /// The guest's email.
     pub guest_email: Option<String>,
 }
+
+impl BookingRow {
+    /// What somebody has to fill in, while the booking is not over: `Booking BK-0042: room is empty`.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        if matches!(self.booking_status.as_str(), "Checked Out" | "Cancelled" | "No Show") {
+            return Vec::new();
+        }
+        let fields = [
+            ("status", self.booking_status.is_empty()),
+            ("arrival", self.check_in_date.is_none()),
+            ("departure", self.check_out_date.is_none()),
+            ("room", self.room_number.is_none()),
+        ];
+        let missing = fields.into_iter().filter(|(_, is_missing)| *is_missing);
+        missing.map(|(field, _)| format!("Booking {}: {field} is empty", self.booking_number)).collect()
+    }
+}

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     charge::DESCRIPTIONS,
     hotel::Hotel,
+    report,
     stays::{self, NoStay},
 };
 
@@ -37,7 +38,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         Err(NoStay::Told(error)) => error.into(),
         Err(NoStay::Trouble(trouble)) => {
             tracing::warn!(error = %trouble, "the folio could not be read");
-            ToolError::new(ErrorCode::UpstreamUnavailable).into()
+            report::incomplete(&trouble).unwrap_or_else(|| ToolError::new(ErrorCode::UpstreamUnavailable)).into()
         }
     }
 }

@@ -7,6 +7,8 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
+use crate::report;
+
 /// How many are wanted.
 pub(crate) fn limit(input: &Value, default: u32) -> u32 {
     input["limit"].as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(default)
@@ -31,5 +33,8 @@ pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAn
 /// The booking system did not answer.
 pub(crate) fn silent(trouble: &Trouble) -> ToolAnswer {
     tracing::warn!(error = %trouble, "a search was not answered");
+    if let Some(error) = report::incomplete(trouble) {
+        return error.into();
+    }
     ToolError::new(ErrorCode::UpstreamUnavailable).into()
 }

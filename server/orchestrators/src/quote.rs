@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError,
+    call::Trouble,
     caller::{Caller, Persona},
     catalogue,
     error_code::ErrorCode,
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use crate::{
     check_out,
     hotel::Hotel,
-    input, resolve,
+    input, report, resolve,
     stays::{self, NoStay},
     view,
 };
@@ -47,8 +48,8 @@ impl Quotes for Hotel {
     }
 }
 
-fn out_of_reach<T>(_: T) -> ToolError {
-    ToolError::new(ErrorCode::UpstreamUnavailable)
+fn out_of_reach(trouble: Trouble) -> ToolError {
+    report::incomplete(&trouble).unwrap_or_else(|| ToolError::new(ErrorCode::UpstreamUnavailable))
 }
 
 /// The folio's balance, the room, and the card that would be charged.

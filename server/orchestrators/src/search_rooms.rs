@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     answer::ToolAnswer,
-    inventory::{RoomFacts, RoomQuery},
+    inventory::{Missing, RoomFacts, RoomQuery},
 };
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ use crate::{
     hotel::Hotel,
     listing::{answer, limit, list},
     nights::{nights, wish},
+    report::need_complete,
 };
 
 /// Which rooms are free for these nights, and what they cost.
@@ -36,7 +37,11 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
         })
     };
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
-    answer(hotel.crm.rooms(&query).await, |rooms| list("rooms", rooms.iter().map(one).collect(), limit, narrow))
+    // What is not known to have a price and beds is not for sale.
+    let for_sale = |room: &&RoomFacts| need_complete(room, &[Missing::NightlyRate, Missing::MaxOccupancy]).is_ok();
+    answer(hotel.crm.rooms(&query).await, |rooms| {
+        list("rooms", rooms.iter().filter(for_sale).map(one).collect(), limit, narrow)
+    })
 }
 
 /// The rooms as housekeeping, maintenance and the desk see them.
@@ -54,7 +59,7 @@ pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
             "room_number": room.room.number, "room_status": room.room.status, "room_type": room.kind,
             "floor": room.floor, "beds": room.beds, "view": room.view, "max_occupancy": room.sleeps,
             "accessible": room.accessible, "nightly_rate": room.rate, "currency": hotel.settings.currency,
-            "occupied": room.room.current_guest.is_some(),
+            "occupied": room.room.current_guest.is_some(), "problems": room.problems(),
         })
     };
     let narrow = "There are more. Give status_filter, floor_filter or room_type, or a higher limit.";

@@ -65,7 +65,8 @@ impl SendText {
     }
 }
 
-/// A number as the carrier wants it: `+` and digits. A number without a country is not guessed at.
+/// A number as the carrier wants it: `+` and digits. The CRM's port knows the hotel's country; a number it could not make sense of
+/// is not guessed at.
 pub(crate) fn e164(phone: &str) -> Option<String> {
     let mut digits: String = phone.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
     if let Some(rest) = digits.strip_prefix("00") {
@@ -73,11 +74,7 @@ pub(crate) fn e164(phone: &str) -> Option<String> {
     }
     let valid =
         digits.strip_prefix('+').is_some_and(|d| (8..=15).contains(&d.len()) && d.chars().all(|c| c.is_ascii_digit()));
-    if valid {
-        return Some(digits);
-    }
-    // Ten digits are how North American numbers are written down.
-    (digits.len() == 10 && digits.chars().all(|c| c.is_ascii_digit())).then(|| format!("+1{digits}"))
+    valid.then_some(digits)
 }
 
 #[async_trait]
@@ -163,7 +160,7 @@ mod tests {
     #[test]
     fn numbers_are_made_dialable_or_left_alone() {
         assert_eq!(e164("+1 (555) 010-0302").as_deref(), Some("+15550100302"));
-        assert_eq!(e164("(555) 010-0302").as_deref(), Some("+15550100302"));
+        assert_eq!(e164("(555) 010-0302"), None);
         assert_eq!(e164("0044 20 7946 0018").as_deref(), Some("+442079460018"));
         assert_eq!(e164("020 7946 0018"), None);
         assert_eq!(e164("n/a"), None);

@@ -8,7 +8,7 @@ use dewy_domain::{
     answer::ToolError,
     call::{Call, Reply},
     error_code::ErrorCode,
-    inventory::{RoomFacts, RoomOrder, RoomQuery},
+    inventory::{Missing, RoomFacts, RoomOrder, RoomQuery},
     ports::Crm,
     stay::Room,
 };
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::{
     bridge,
     guarded::{Fence, Guarded, Order, Seen, Write, missing, overtaken},
-    report::{later, refused, settled},
+    report::{later, need_complete, refused, settled},
     settings::Settings,
     task::{self, Job, text},
 };
@@ -97,7 +97,10 @@ impl Job for SetRoomStatus {
     async fn read(&self, cx: Context<'_>) -> Read {
         let number = text(cx.input, "room_number");
         let room = match room(self.crm.as_ref(), number).await.answered() {
-            Ok(Some(facts)) => facts.room,
+            Ok(Some(facts)) => match need_complete(&facts, &[Missing::Status]) {
+                Ok(()) => facts.room,
+                Err(error) => return refused(error),
+            },
             Ok(None) => return refused(ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))),
             Err(trouble) => return later(trouble),
         };

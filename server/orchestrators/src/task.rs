@@ -94,6 +94,9 @@ fn refused(definition: &Definition, progress: &Progress) -> Settled {
         Some((ROOM_TAKEN, fault)) => {
             Settled::Failed { code: ErrorCode::RoomAlreadyBooked, details: fault.details.clone() }
         }
+        Some(("DUPLICATES_DETECTED", fault)) => {
+            Settled::Failed { code: ErrorCode::DuplicateGuest, details: fault.details.clone() }
+        }
         Some(("foreign_edit" | "booking_gone", fault)) => Settled::Failed {
             code: ErrorCode::InvalidTransition,
             details: json!({ "cause": fault.code, "difference": fault.details["difference"] }),

@@ -69,7 +69,13 @@ impl<'a> Planter<'a> {
                 }
                 people::Account::Vendor(name) => self.sow("Account", &json!({"Name": name, "Type": "Vendor"}))?,
             };
-            let phone = format!("+1555010{:04}", number + 1);
+            // As people write them down: only every third is ready to be dialed by a program.
+            let line = number + 1;
+            let phone = match number % 3 {
+                0 => format!("+1555010{line:04}"),
+                1 => format!("(555) 010-{line:04}"),
+                _ => format!("+1 555 010 {line:04}"),
+            };
             let contact = self.sow("Contact", &json!({
                 "FirstName": person.first, "LastName": person.last, "AccountId": account,
                 "Email": person.email, "Unique_Email__c": person.email, "Phone": phone, "MobilePhone": phone,

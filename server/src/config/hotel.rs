@@ -1,5 +1,6 @@
 //! The hotel's own facts.
 
+use dewy_connectors::Country;
 use dewy_domain::money::Currency;
 use jiff::tz::TimeZone;
 
@@ -12,6 +13,8 @@ pub struct House {
     pub time_zone: TimeZone,
     /// `HOTEL_CURRENCY`.
     pub currency: Currency,
+    /// `HOTEL_COUNTRY`: whose phone numbers people write without a country code.
+    pub country: Country,
 }
 
 impl House {
@@ -26,6 +29,10 @@ impl House {
         let currency = from
             .parsed("HOTEL_CURRENCY", "a three-letter code of a currency with two decimals, such as usd")
             .unwrap_or(Currency::USD);
-        Self { time_zone, currency }
+        let country = from.text("HOTEL_COUNTRY").unwrap_or_else(|| "US".to_owned()).parse().unwrap_or_else(|words| {
+            from.problem("HOTEL_COUNTRY", words);
+            Country::default()
+        });
+        Self { time_zone, currency, country }
     }
 }

@@ -1,6 +1,6 @@
 //! The outside systems: each is real when its credentials are given.
 
-use dewy_connectors::CrmWords;
+use dewy_connectors::{CrmWords, salesforce::soql::is_id};
 use secrecy::SecretString;
 use url::Url;
 
@@ -17,6 +17,10 @@ pub struct SalesforceKeys {
     pub client_secret: SecretString,
     /// `SALESFORCE_WORDS`: what this org calls things.
     pub words: CrmWords,
+    /// `SALESFORCE_DUPLICATES`: whether contacts that a duplicate rule warns of are made anyway.
+    pub allow_duplicates: bool,
+    /// `SALESFORCE_GUEST_ACCOUNT`: the account of new contacts.
+    pub guest_account: Option<String>,
 }
 
 impl SalesforceKeys {
@@ -24,7 +28,7 @@ impl SalesforceKeys {
         let complete = from.group(
             "Salesforce",
             &["SALESFORCE_LOGIN_URL", "SALESFORCE_CLIENT_ID", "SALESFORCE_CLIENT_SECRET"],
-            &["SALESFORCE_WORDS"],
+            &["SALESFORCE_WORDS", "SALESFORCE_DUPLICATES", "SALESFORCE_GUEST_ACCOUNT"],
         );
         let login_url = from.url("SALESFORCE_LOGIN_URL");
         let words = CrmWords::parse(&from.text("SALESFORCE_WORDS").unwrap_or_default()).unwrap_or_else(|faults| {
@@ -33,10 +37,27 @@ impl SalesforceKeys {
             }
             CrmWords::default()
         });
+        let allow_duplicates = match from.text("SALESFORCE_DUPLICATES").as_deref() {
+            None | Some("allow") => true,
+            Some("refuse") => false,
+            Some(other) => {
+                from.problem("SALESFORCE_DUPLICATES", format!("{other:?} is neither allow nor refuse"));
+                true
+            }
+        };
+        let guest_account = from.text("SALESFORCE_GUEST_ACCOUNT");
+        if guest_account.as_deref().is_some_and(|id| !id.starts_with("001") || !is_id(id)) {
+            from.problem(
+                "SALESFORCE_GUEST_ACCOUNT",
+                "must be the record id of an account, such as 001000000000001AAA".to_owned(),
+            );
+        }
         if !complete {
             return None;
         }
         Some(Self {
+            allow_duplicates,
+            guest_account,
             login_url: login_url?,
             client_id: from.text("SALESFORCE_CLIENT_ID")?,
             client_secret: from.secret("SALESFORCE_CLIENT_SECRET")?,

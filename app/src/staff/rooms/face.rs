@@ -53,7 +53,8 @@ impl<'a> Face<'a> {
         let occupied = status == "Occupied" || facts.room.current_guest.is_some();
         let condition = match status {
             "Cleaning" => Condition::Dirty,
-            "Maintenance" | "Out of Service" => Condition::Out,
+            // A room of which nobody says how it is, is not let.
+            "Maintenance" | "Out of Service" | "" => Condition::Out,
             _ if occupied => Condition::InUse,
             _ => Condition::Clean,
         };
@@ -75,6 +76,7 @@ impl<'a> Face<'a> {
             (Condition::Clean, _) => "Clean",
             (Condition::Dirty, _) => "Needs cleaning",
             (Condition::Out, "Maintenance") => "Under repair",
+            (Condition::Out, "") => "Status missing",
             (Condition::Out, _) => "Out of service",
             (Condition::InUse, _) => "In use",
         }

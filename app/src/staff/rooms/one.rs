@@ -1,6 +1,7 @@
 //! One room: what it is like, who is in it and who comes, what is broken, and its status to set.
 
 use dewy_domain::{
+    inventory::Missing,
     ports::{Glance, SignedIn},
     reservation::BookingRow,
 };
@@ -67,13 +68,14 @@ fn head(face: &Face<'_>, glance: &Glance, visit: &Visit) -> AnyView {
     };
     let who = if face.occupied { "Occupied" } else { "Vacant" };
     let rate = words::money(facts.rate, glance.currency);
+    let lacks = |what: Missing| facts.missing.contains(&what);
     let plain = [
         ("Type", facts.kind.clone()),
         ("Floor", facts.floor.map(|floor| floor.to_string()).unwrap_or_default()),
         ("Beds", facts.beds.clone().unwrap_or_default()),
         ("View", facts.view.clone().unwrap_or_default()),
-        ("Sleeps", facts.sleeps.to_string()),
-        ("A night", rate),
+        ("Sleeps", if lacks(Missing::MaxOccupancy) { String::new() } else { facts.sleeps.to_string() }),
+        ("A night", if lacks(Missing::NightlyRate) { String::new() } else { rate }),
         ("Wheelchairs", if facts.accessible { "Yes".to_owned() } else { String::new() }),
     ];
     let plain = plain.into_iter().filter(|(_, value)| !value.is_empty());

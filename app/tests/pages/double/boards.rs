@@ -37,6 +37,7 @@ fn room(number: &str, kind: &str, status: &str) -> RoomFacts {
         view: None,
         accessible: false,
         square_footage: None,
+        missing: Vec::new(),
     }
 }
 

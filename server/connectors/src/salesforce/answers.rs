@@ -16,7 +16,10 @@ mod trace;
 
 use dewy_domain::call::{Reply, Trouble};
 use dewy_domain::ports::Contact;
+use std::marker::PhantomData;
+
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
 
 pub(crate) use cases::{CaseRow, case_written, cases};
 pub(crate) use guests::{GuestRow, guest_made, guests};
@@ -25,11 +28,13 @@ pub(crate) use parts::composite;
 pub(crate) use pulse::pulse;
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
 pub(crate) use rooms::{RivalRow, room_set, rooms};
+use rows::RecordId;
 pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{Fits, complete, only_one, stays, stays_each};
 pub(crate) use trace::{checked_out, trace, written};
 
 use crate::heard::{Heard, garbage, then};
+use crate::salesforce::Country;
 
 /// A guard failed: somebody else wrote meanwhile, or an earlier attempt of ours did.
 pub(crate) const GUARD_FAILED: &str = "guard_failed";
@@ -37,30 +42,75 @@ pub(crate) const GUARD_FAILED: &str = "guard_failed";
 /// What an upsert says of a line that is there: its master may not be named again; or there are several.
 const ALREADY_THERE: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
 
-/// A query's result.
+/// A list of rows, each read for itself: one that cannot be read spoils nothing but itself.
 #[derive(Debug, Deserialize)]
+#[serde(bound = "")]
 pub(crate) struct Found<T> {
     done: bool,
-    records: Vec<T>,
+    records: Vec<Box<RawValue>>,
+    #[serde(skip)]
+    row: PhantomData<T>,
 }
 
-impl<T> Found<T> {
+impl<T: DeserializeOwned> Found<T> {
     /// All rows; a result cut off in the middle is never mistaken for the whole, for a folio's balance hangs on it.
     fn all(self) -> Result<Vec<T>, Trouble> {
+        if !self.done {
+            return Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"));
+        }
+        let read = |row: &Box<RawValue>| {
+            serde_json::from_str(row.get())
+                .map_err(|e| Trouble::new("garbage", format!("a row that cannot be read: {}", position(&e))))
+        };
+        self.records.iter().map(read).collect()
+    }
+
+    /// The rows that can be read, for lists that people look at. The log names the others.
+    fn readable(self) -> Result<Vec<T>, Trouble> {
+        #[derive(Deserialize)]
+        struct Named {
+            #[serde(rename = "Id")]
+            id: RecordId,
+        }
+        let read = |row: &Box<RawValue>| match serde_json::from_str(row.get()) {
+            Ok(row) => Some(row),
+            Err(error) => {
+                let id = serde_json::from_str::<Named>(row.get()).map(|named| named.id.0).unwrap_or_default();
+                tracing::warn!(id, at = position(&error), "a record that cannot be read is left out of a list");
+                None
+            }
+        };
         if self.done {
-            Ok(self.records)
+            Ok(self.records.iter().filter_map(read).collect())
         } else {
             Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"))
         }
     }
 }
 
-/// A query.
+/// A query on whose every row something hangs.
 pub(crate) fn query<T: DeserializeOwned>(heard: &Heard) -> Reply<Vec<T>> {
+    found(heard, Found::all)
+}
+
+/// A query for people to look at.
+pub(crate) fn list<T: DeserializeOwned>(heard: &Heard) -> Reply<Vec<T>> {
+    found(heard, Found::readable)
+}
+
+fn found<T>(heard: &Heard, rows: fn(Found<T>) -> Result<Vec<T>, Trouble>) -> Reply<Vec<T>> {
     then(fault::body(heard), |body| match serde_json::from_slice::<Found<T>>(body) {
-        Ok(found) => found.all().map_or_else(Reply::Refused, Reply::Done),
+        Ok(found) => match rows(found) {
+            Ok(rows) => Reply::Done(rows),
+            Err(trouble) => unread(trouble),
+        },
         Err(error) => garbage(position(&error)),
     })
+}
+
+/// Rows that are there and cannot be used: incomplete ones are a person's to mend, garbage proves nothing.
+pub(crate) fn unread<T>(trouble: Trouble) -> Reply<T> {
+    if trouble.code == "garbage" { Reply::Unknown(trouble) } else { Reply::Refused(trouble) }
 }
 
 /// One object, whatever it is.
@@ -103,8 +153,8 @@ pub(crate) fn lines(heard: &Heard) -> Reply<()> {
 }
 
 /// The contact, if the query found one.
-pub(crate) fn contact(rows: Vec<ContactRow>) -> Option<Contact> {
-    rows.into_iter().next().map(Contact::from)
+pub(crate) fn contact(rows: Vec<ContactRow>, country: Country) -> Option<Contact> {
+    rows.into_iter().next().map(|row| row.contact(country))
 }
 
 /// Where an answer stopped making sense; never what it said, which may be a guest's data.

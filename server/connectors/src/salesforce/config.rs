@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
-use crate::{CrmWords, Limits};
+use crate::{Country, CrmWords, Limits};
 
 /// One org. Client credentials need the org's own My Domain host; `login.salesforce.com` does not serve them.
 #[derive(Clone, Debug)]
@@ -24,6 +24,13 @@ pub struct SalesforceConfig {
     pub words: CrmWords,
     /// Decides which day a check-out's `CloseDate` is.
     pub time_zone: TimeZone,
+    /// Whether contacts that one of the org's duplicate rules only warns of are made anyway. A guest is known by their email,
+    /// which is unique; two guests of one household share name and phone, and nobody at the desk should be turned away.
+    pub allow_duplicates: bool,
+    /// Record id of the account that new contacts belong to. Without one, most orgs show them to this program's user alone.
+    pub guest_account: Option<String>,
+    /// The hotel's country, whose phone numbers people write without a country code.
+    pub country: Country,
     /// Bounds.
     pub limits: Limits,
 }
@@ -40,6 +47,9 @@ impl SalesforceConfig {
             deadline: Duration::from_secs(5),
             words: CrmWords::default(),
             time_zone: TimeZone::UTC,
+            allow_duplicates: true,
+            guest_account: None,
+            country: Country::default(),
             limits: Limits::default(),
         }
     }

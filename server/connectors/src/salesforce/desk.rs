@@ -22,8 +22,8 @@ const DUPLICATE: &str = "DUPLICATE_VALUE";
 #[async_trait]
 impl Rooms for Salesforce {
     async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
-        let rows = self.read(Way::Forward, &self.requests.rooms(query), answers::query::<RoomRow>).await;
-        then(rows, |rows| answers::rooms(rows, &self.config.words))
+        let rows = self.read(Way::Forward, &self.requests.rooms(query), answers::list::<RoomRow>).await;
+        rows.map(|rows| answers::rooms(&rows, &self.config.words))
     }
 
     fn set_room_status(&self, order: &RoomOrder) -> Call {
@@ -43,7 +43,7 @@ impl Rooms for Salesforce {
 #[async_trait]
 impl Reservations for Salesforce {
     async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>> {
-        let rows = self.read(Way::Forward, &self.requests.bookings(query), answers::query::<ListedRow>).await;
+        let rows = self.read(Way::Forward, &self.requests.bookings(query), answers::list::<ListedRow>).await;
         rows.map(|rows| answers::listed(rows, &self.config.words))
     }
 
@@ -75,7 +75,7 @@ impl Reservations for Salesforce {
 #[async_trait]
 impl Cases for Salesforce {
     async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
-        let rows = self.read(Way::Forward, &self.requests.cases(query), answers::query::<CaseRow>).await;
+        let rows = self.read(Way::Forward, &self.requests.cases(query), answers::list::<CaseRow>).await;
         rows.map(|rows| answers::cases(rows, &self.config.words))
     }
 
@@ -104,8 +104,8 @@ impl Guests for Salesforce {
         if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
             return Reply::Done(Vec::new());
         }
-        let rows = self.read(Way::Forward, &self.requests.guests(query, limit), answers::query::<GuestRow>).await;
-        let guests = rows.map(|rows| answers::guests(rows, &self.config.words));
+        let rows = self.read(Way::Forward, &self.requests.guests(query, limit), answers::list::<GuestRow>).await;
+        let guests = rows.map(|rows| answers::guests(rows, &self.config.words, self.config.country));
         match query {
             GuestQuery::Phone(wanted) => guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect()),
             _ => guests,

@@ -8,17 +8,37 @@ use serde_json::Value;
 /// written as its decimal text and never passes through a float.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
-    json: String,
+    members: Vec<(String, Member)>,
 }
+
+#[derive(Clone, Debug)]
+enum Member {
+    /// JSON as it is.
+    Raw(String),
+    /// Text in which Salesforce would see a reference if a composite's body held it.
+    Braced(String),
+}
+
+/// What a composite resolves as a reference, whoever wrote it.
+const REFERENCE: &str = "@{";
 
 impl Fields {
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// A text.
-    pub(crate) fn text(self, name: &str, value: &str) -> Self {
+    /// A text; it is stored as it is written, also where it looks like a reference.
+    pub(crate) fn text(mut self, name: &str, value: &str) -> Self {
+        if value.contains(REFERENCE) {
+            self.members.push((name.to_owned(), Member::Braced(value.to_owned())));
+            return self;
+        }
         self.raw(name, &Value::from(value).to_string())
+    }
+
+    /// A value of an earlier part's answer: `contact.id`, `free.records[0].Id`.
+    pub(crate) fn refer(self, name: &str, path: &str) -> Self {
+        self.raw(name, &Value::from(format!("@{{{path}}}")).to_string())
     }
 
     /// A text, or nothing at all.
@@ -54,26 +74,51 @@ impl Fields {
 
     /// JSON as it is.
     pub(crate) fn raw(mut self, name: &str, json: &str) -> Self {
-        self.json.push(if self.json.is_empty() { '{' } else { ',' });
-        self.json.push_str(&Value::from(name).to_string());
-        self.json.push(':');
-        self.json.push_str(json);
+        self.members.push((name.to_owned(), Member::Raw(json.to_owned())));
         self
     }
 
     /// Whether no field is in it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.json.is_empty()
+        self.members.is_empty()
     }
 
-    /// The finished object.
-    pub(crate) fn json(mut self) -> String {
-        if self.json.is_empty() {
-            self.json.push('{');
-        }
-        self.json.push('}');
-        self.json
+    /// The finished object, for a request outside of composites: there text is text.
+    pub(crate) fn json(self) -> String {
+        object(self.members.iter().map(|(name, member)| match member {
+            Member::Raw(json) => (name.as_str(), json.clone()),
+            Member::Braced(text) => (name.as_str(), Value::from(text.as_str()).to_string()),
+        }))
     }
+
+    /// For a composite's body: the first text that must not stand there, if there is one.
+    pub(crate) fn braced(&self) -> Option<&str> {
+        self.members.iter().find(|(_, member)| matches!(member, Member::Braced(_))).map(|(name, _)| name.as_str())
+    }
+
+    /// The finished object for a composite's body, with a lone brace where a text must not stand.
+    pub(crate) fn with_braces(&self) -> String {
+        object(self.members.iter().map(|(name, member)| match member {
+            Member::Raw(json) => (name.as_str(), json.clone()),
+            Member::Braced(_) => (name.as_str(), "\"{\"".to_owned()),
+        }))
+    }
+
+    /// The texts alone, each of their braces taken from the value at `path`.
+    pub(crate) fn braced_texts(&self, path: &str) -> String {
+        object(self.members.iter().filter_map(|(name, member)| match member {
+            Member::Raw(_) => None,
+            Member::Braced(text) => {
+                let text = text.replace(REFERENCE, &format!("@@{{{path}}}"));
+                Some((name.as_str(), Value::from(text).to_string()))
+            }
+        }))
+    }
+}
+
+fn object<'a>(members: impl Iterator<Item = (&'a str, String)>) -> String {
+    let members: Vec<String> = members.map(|(name, json)| format!("{}:{json}", Value::from(name))).collect();
+    format!("{{{}}}", members.join(","))
 }
 
 #[cfg(test)]
@@ -85,6 +130,11 @@ mod tests {
         let json = Fields::new().money("Amount__c", Cents(25010)).text("Name", "a\"b").text_or_null("X", None).json();
         assert_eq!(json, r#"{"Amount__c":250.10,"Name":"a\"b","X":null}"#);
         assert_eq!(Fields::new().json(), "{}");
+        let braced = Fields::new().text("A", "see @{contact.id}").refer("B", "contact.id");
+        assert_eq!(braced.braced(), Some("A"));
+        assert_eq!(braced.with_braces(), r#"{"A":"{","B":"@{contact.id}"}"#);
+        assert_eq!(braced.braced_texts("x.A"), r#"{"A":"see @@{x.A}contact.id}"}"#);
+        assert_eq!(braced.json(), r#"{"A":"see @{contact.id}","B":"@{contact.id}"}"#);
         let at = "2026-03-10T12:00:00.1234Z".parse().unwrap();
         assert_eq!(Fields::new().moment("At", at).json(), r#"{"At":"2026-03-10T12:00:00.123Z"}"#);
     }

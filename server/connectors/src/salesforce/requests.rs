@@ -14,14 +14,14 @@ mod revert;
 mod rooms;
 
 use dewy_domain::{
-    call::Call,
+    call::{Call, System},
     ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, TextNote, VoidOrder},
     stay::Booking,
 };
 use jiff::tz::TimeZone;
 
 use super::{
-    CrmWords, Picklist,
+    Country, CrmWords, Picklist,
     composite::{http_date, json_call},
     fields::Fields,
     soql,
@@ -37,6 +37,12 @@ pub(crate) struct Requests {
     pub(crate) api_version: String,
     pub(crate) words: CrmWords,
     pub(crate) time_zone: TimeZone,
+    /// Whether contacts that a duplicate rule warns of are made anyway.
+    pub(crate) allow_duplicates: bool,
+    /// The account of new contacts, by record id.
+    pub(crate) guest_account: Option<String>,
+    /// Whose phone numbers are written without a country code.
+    pub(crate) country: Country,
 }
 
 impl Requests {
@@ -62,6 +68,19 @@ impl Requests {
 
     pub(crate) fn revert(&self, order: &RevertOrder) -> Call {
         revert::call(self, order)
+    }
+
+    /// The next page of a long answer.
+    pub(crate) fn page(path: &str) -> Call {
+        Call {
+            system: System::Salesforce,
+            operation: "query".to_owned(),
+            method: "GET".to_owned(),
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: String::new(),
+            idempotency_key: None,
+        }
     }
 
     /// The booking's own external id once more: changes nothing but its stamp.

@@ -18,6 +18,22 @@ use crate::{
     percent::percent,
 };
 
+/// OAuth's words for what only an operator can mend: the connected app, its secret, its user, its policies.
+const FINAL: [&str; 12] = [
+    "invalid_client",
+    "invalid_client_id",
+    "invalid_client_credentials",
+    "invalid_grant",
+    "invalid_request",
+    "invalid_scope",
+    "unauthorized_client",
+    "unsupported_grant_type",
+    "inactive_user",
+    "inactive_org",
+    "invalid_app_access",
+    "access_denied",
+];
+
 /// A token that worked at least once.
 #[derive(Debug)]
 pub(super) struct Session {
@@ -111,9 +127,11 @@ fn answer(heard: &Heard, needs_https: bool) -> Reply<Session> {
             Err(_) => garbage("a token answer"),
         },
         400..500 => match serde_json::from_slice::<Denied>(&response.body) {
-            Ok(denied) => {
+            Ok(denied) if FINAL.contains(&denied.error.as_str()) => {
                 Reply::Refused(Trouble::new(denied.error, "Salesforce gave no token: check the connected app"))
             }
+            // Anything else of a 400 passes by itself: `unknown_error`, `retry your request`, a login server that is restarted.
+            Ok(denied) => Reply::TryLater(Trouble::new(denied.error, "Salesforce gave no token this time")),
             Err(_) => garbage(format_args!("a token answer of status {}", response.status)),
         },
         status => Reply::Unknown(Trouble::new(format!("http_{status}"), "Salesforce gave no token")),
@@ -148,6 +166,8 @@ mod tests {
             false,
         );
         assert!(matches!(denied, Reply::Refused(t) if t.code == "invalid_client"));
+        let busy = r#"{"error":"unknown_error","error_description":"retry your request"}"#;
+        assert!(matches!(answer(&heard(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error"));
         assert!(matches!(answer(&Err(TransportError::Timeout), false), Reply::Unknown(_)));
         let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;
         assert!(matches!(answer(&heard(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url"));

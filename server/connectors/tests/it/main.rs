@@ -13,6 +13,7 @@ mod orders;
 mod org_check;
 mod own_words;
 mod payment_answers;
+mod real_records;
 mod sandbox_charges;
 mod sandbox_check_in;
 mod sandbox_crm;

@@ -186,6 +186,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         view: None,
         accessible: false,
         square_footage: Some(420),
+        missing: Vec::new(),
     };
     let (from, to) = (orders::booking().check_in, orders::booking().check_out);
     let wish = Wish { nights: Nights { from, to }, today: from, but: Some(orders::BOOKING.into()) };

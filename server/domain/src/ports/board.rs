@@ -38,6 +38,15 @@ pub struct Glance {
     pub cut: Vec<&'static str>,
 }
 
+impl Glance {
+    /// Records in which something is missing, by name: `Room 204: status is empty`.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        let rooms = self.rooms.iter().flat_map(RoomFacts::problems);
+        rooms.chain(self.bookings.iter().flat_map(BookingRow::problems)).collect()
+    }
+}
+
 /// Boards many people look at. Decisions are never made on them: a tool reads anew what it decides on.
 #[async_trait]
 pub trait Board: Send + Sync + std::fmt::Debug {

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer::{Problem, ToolError},
     error_code::ErrorCode,
     guest::GuestQuery,
-    inventory::{RoomFacts, RoomQuery, Wish},
+    inventory::{Missing, RoomFacts, RoomQuery, Wish},
     money::Cents,
     reservation::{Booker, NewGuest},
 };
@@ -15,7 +15,7 @@ use super::{CreateBooking, Facts};
 use crate::{
     bridge,
     nights::{claims, nights, wish},
-    report::{later, refused},
+    report::{later, need_complete, refused},
     task::text,
 };
 
@@ -48,6 +48,14 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
         (Err(trouble), _) | (_, Err(trouble)) => return later(trouble),
     };
+    // A room is sold at its rate and for so many people: without them it is not for sale.
+    let needed = [Missing::NightlyRate, Missing::MaxOccupancy];
+    if let (true, [room]) = (query.number.is_some(), rooms.as_slice())
+        && let Err(error) = need_complete(room, &needed)
+    {
+        return refused(error);
+    }
+    let rooms = rooms.into_iter().filter(|room| need_complete(room, &needed).is_ok()).collect();
     let room = match choose(rooms, people, cx.id) {
         Ok(room) => room,
         Err(Some(error)) => return refused(error),

@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::ToolError,
     error_code::ErrorCode,
-    inventory::RoomFacts,
+    inventory::{Missing, RoomFacts},
     nights::Nights,
     reservation::{Reservation, Shape},
 };
@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::price::amount;
-use crate::nights::day;
+use crate::{nights::day, report::need_complete};
 
 /// What is asked for, read.
 pub(super) struct Ask<'a> {
@@ -93,8 +93,18 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
         shape.requests = Some(requests.to_owned());
     }
     let moved = ask.new_room.filter(|room| room.room.id != there.stay.room.id);
-    let sleeps = moved.map_or(there.room.sleeps, |room| room.sleeps);
+    let target = moved.unwrap_or(&there.room);
+    let sleeps = target.sleeps;
     let asked = !ask.input["number_of_guests"].is_null() || moved.is_some();
+    if asked {
+        need_complete(target, &[Missing::MaxOccupancy])?;
+    }
+    if moved.is_some() {
+        need_complete(target, &[Missing::NightlyRate])?;
+    }
+    if !there.stay.shares_folio_with.is_empty() {
+        need_complete(&there.room, &[Missing::NightlyRate])?;
+    }
     if let Some(people) = shape.guests.filter(|people| asked && *people > sleeps) {
         let details = json!({ "number_of_guests": people, "max_occupancy": sleeps });
         return Err(ToolError::with(ErrorCode::TooManyGuests, details));

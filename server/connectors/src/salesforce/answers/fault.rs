@@ -19,6 +19,34 @@ pub(super) struct Fault {
     pub(super) message: String,
     #[serde(default)]
     fields: Vec<String>,
+    #[serde(default, rename = "duplicateResult")]
+    duplicates: Option<Duplicates>,
+}
+
+/// What a duplicate rule found; only ids and its own name are read.
+#[derive(Clone, Debug, Deserialize)]
+struct Duplicates {
+    #[serde(default, rename = "duplicateRule")]
+    rule: String,
+    #[serde(default, rename = "matchResults")]
+    results: Vec<Matches>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Matches {
+    #[serde(default, rename = "matchRecords")]
+    records: Vec<Match>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Match {
+    record: Matched,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Matched {
+    #[serde(rename = "Id")]
+    id: String,
 }
 
 /// One row of a collection's answer.
@@ -63,6 +91,11 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
             json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
         if let Some(message) = fault.and_then(rule_message) {
             details["message"] = json!(message);
+        }
+        if let Some(found) = fault.and_then(|f| f.duplicates.as_ref()) {
+            let records = found.results.iter().flat_map(|result| &result.records).map(|found| &found.record.id);
+            details["rule"] = json!(found.rule);
+            details["records"] = records.cloned().collect();
         }
         Trouble { details, ..Trouble::new(code, format!("{what} was answered with {status} {code}")) }
     };

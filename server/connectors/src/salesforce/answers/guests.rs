@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     heard::{Heard, garbage, then},
-    salesforce::{CrmWords, Picklist},
+    salesforce::{Country, CrmWords, Picklist},
 };
 
 /// A contact with the stays that are not over.
@@ -70,8 +70,8 @@ struct RoomName {
 }
 
 /// Guests who were searched.
-pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords) -> Vec<Guest> {
-    rows.into_iter().map(|row| row.guest(words)).collect()
+pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords, country: Country) -> Vec<Guest> {
+    rows.into_iter().map(|row| row.guest(words, country)).collect()
 }
 
 /// A contact was made.
@@ -83,7 +83,7 @@ pub(crate) fn guest_made(heard: &Heard) -> Reply<()> {
 }
 
 impl GuestRow {
-    fn guest(self, words: &CrmWords) -> Guest {
+    fn guest(self, words: &CrmWords, country: Country) -> Guest {
         let stays = self.stays.and_then(|found| found.all().ok()).unwrap_or_default();
         // A half-typed booking is nobody's stay.
         let stay = |row: StayRow| {
@@ -102,7 +102,7 @@ impl GuestRow {
             first_name: self.first_name.unwrap_or_default(),
             last_name: self.last_name,
             email: self.email.map(|email| email.to_lowercase()),
-            phone: self.mobile.or(self.phone).filter(|phone| !phone.is_empty()),
+            phone: country.best(self.mobile, self.phone),
             loyalty_number: self.loyalty,
             unique_email: Some(self.unique_email.unwrap_or_default()),
             stamp: stamp(self.modified, &self.modified_by),

@@ -14,7 +14,7 @@ use super::{
     parts::{Part, body},
     rooms::RivalRow,
     rows::{BookingRow, OpportunityRow, RecordId},
-    stays,
+    stays, unread,
 };
 use crate::{
     heard::garbage,
@@ -75,10 +75,10 @@ pub(crate) fn listed(rows: Vec<ListedRow>, words: &CrmWords) -> Vec<Listed> {
             check_in_date: row.check_in,
             check_out_date: row.check_out,
             room_number: of_room(|room| &room.number),
-            room_type: of_room(|room| &room.kind),
+            room_type: of_room(|room| &room.kind).map(|s| words.ours(Picklist::RoomType, &s)),
             room_status: of_room(|room| &room.status).map(|s| words.ours(Picklist::RoomStatus, &s)),
-            beds: of_room(|room| &room.beds),
-            view: of_room(|room| &room.view),
+            beds: of_room(|room| &room.beds).map(|s| words.ours(Picklist::Beds, &s)),
+            view: of_room(|room| &room.view).map(|s| words.ours(Picklist::View, &s)),
             number_of_guests: row.guests.as_deref().and_then(decimal::whole),
             special_requests: row.requests,
             guest_name: row.guest.as_ref().and_then(|guest| guest.name.clone()),
@@ -104,7 +104,7 @@ pub(crate) fn reservation(
             let rivals = others(rivals.into_iter().map(Rival::from).collect(), &there);
             Booked { there, rivals }
         })),
-        Err(trouble) => Reply::Refused(trouble),
+        Err(trouble) => unread(trouble),
     }
 }
 
@@ -162,7 +162,7 @@ fn of_rows(
         let email = booking.guest.as_ref().and_then(|guest| guest.email.as_ref()).map(|email| email.to_lowercase());
         return Ok(Some(Reservation {
             stay,
-            room: booking.room_row()?.facts(words)?,
+            room: booking.room_row()?.facts(words),
             guest_email: email,
             guests: booking.guests.as_deref().and_then(decimal::whole),
             requests: booking.requests.clone(),

@@ -1,7 +1,7 @@
 //! Rows of rooms.
 
 use dewy_domain::{
-    call::{Reply, Trouble},
+    call::Reply,
     inventory::{Rival, RoomFacts},
 };
 use serde::Deserialize;
@@ -34,16 +34,15 @@ impl From<RivalRow> for Rival {
 }
 
 /// Rooms that were searched.
-pub(crate) fn rooms(rows: Vec<RoomRow>, words: &CrmWords) -> Reply<Vec<RoomFacts>> {
-    let rooms: Result<Vec<RoomFacts>, Trouble> = rows.iter().map(|row| row.facts(words)).collect();
-    rooms.map_or_else(Reply::Refused, Reply::Done)
+pub(crate) fn rooms(rows: &[RoomRow], words: &CrmWords) -> Vec<RoomFacts> {
+    rows.iter().map(|row| row.facts(words)).collect()
 }
 
 /// The room after its status was set.
 pub(crate) fn room_set(parts: Vec<Part>, words: &CrmWords) -> Reply<RoomFacts> {
     let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
     match found.as_deref() {
-        Some([row]) => row.facts(words).map_or_else(|trouble| garbage(trouble.message), Reply::Done),
+        Some([row]) => Reply::Done(row.facts(words)),
         _ => garbage("a composite without its room"),
     }
 }

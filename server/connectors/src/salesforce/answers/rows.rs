@@ -1,8 +1,8 @@
 //! Salesforce's rows and how they become the hotel's words. A row that lacks what a check-out needs is named, never guessed.
 
 use dewy_domain::{
-    call::Trouble,
-    inventory::RoomFacts,
+    call::{INCOMPLETE, Trouble},
+    inventory::{Missing, RoomFacts},
     money::Cents,
     ports::Contact,
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use super::{Found, decimal, moment::Moment};
-use crate::salesforce::{CrmWords, Picklist, soql};
+use crate::salesforce::{Country, CrmWords, Picklist, soql};
 
 /// A record id; anything of another shape is not an answer of Salesforce's.
 #[derive(Clone, Debug, Deserialize)]
@@ -112,8 +112,8 @@ pub(crate) struct RoomRow {
     beds: Option<String>,
     #[serde(rename = "View_Type__c")]
     view: Option<String>,
-    #[serde(rename = "Accessible__c", default)]
-    accessible: bool,
+    #[serde(rename = "Accessible__c")]
+    accessible: Option<bool>,
     #[serde(rename = "Square_Footage__c")]
     square_footage: Option<Box<RawValue>>,
 }
@@ -162,7 +162,7 @@ impl OpportunityRow {
         Ok(Opportunity {
             id: self.id.0.clone(),
             stage: words.ours(Picklist::Stage, &self.stage),
-            amount: amount.ok_or_else(|| incomplete("Opportunity", &self.id, "Amount"))?,
+            amount: amount.ok_or_else(|| incomplete("The stay's opportunity", "Opportunity", &self.id, "Amount"))?,
             close_date: self.close_date,
             payment_id: self.payment_id.clone(),
             stamp: stamp(self.modified, &self.modified_by),
@@ -172,7 +172,7 @@ impl OpportunityRow {
 
 impl BookingRow {
     pub(super) fn booking(&self, words: &CrmWords) -> Result<Booking, Trouble> {
-        let lacks = |field: &'static str| move || incomplete("Booking__c", &self.id, field);
+        let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
             number: self.number.clone(),
@@ -196,7 +196,11 @@ impl BookingRow {
 
     /// The room's row.
     pub(super) fn room_row(&self) -> Result<&RoomRow, Trouble> {
-        self.room.as_ref().ok_or_else(|| incomplete("Booking__c", &self.id, "Room__c"))
+        self.room.as_ref().ok_or_else(|| self.lacks("Room__c"))
+    }
+
+    fn lacks(&self, field: &str) -> Trouble {
+        incomplete(&format!("Booking {}", self.number), "Booking__c", &self.id, field)
     }
 
     /// Whether it is the row of that id.
@@ -208,42 +212,58 @@ impl BookingRow {
 impl RoomRow {
     fn room(&self, words: &CrmWords) -> Result<Room, Trouble> {
         let status = self.status.as_deref().map(|status| words.ours(Picklist::RoomStatus, status));
-        Ok(Room {
-            id: self.id.0.clone(),
-            number: self.number.clone(),
-            status: status.ok_or_else(|| incomplete("Hotel_Room__c", &self.id, "Status__c"))?,
-            current_guest: self.current_guest.clone().map(|id| id.0),
-            stamp: stamp(self.modified, &self.modified_by),
-        })
+        let lacks = || incomplete(&format!("Room {}", self.number), "Hotel_Room__c", &self.id, "Status__c");
+        Ok(self.room_of(status.ok_or_else(lacks)?))
     }
 
-    /// The room with what a booking decides on.
-    pub(super) fn facts(&self, words: &CrmWords) -> Result<RoomFacts, Trouble> {
-        let lacks = |field: &'static str| move || incomplete("Hotel_Room__c", &self.id, field);
-        Ok(RoomFacts {
-            room: self.room(words)?,
-            kind: self.kind.clone().unwrap_or_default(),
+    fn room_of(&self, status: String) -> Room {
+        Room {
+            id: self.id.0.clone(),
+            number: self.number.clone(),
+            status,
+            current_guest: self.current_guest.clone().map(|id| id.0),
+            stamp: stamp(self.modified, &self.modified_by),
+        }
+    }
+
+    /// The room with what a booking decides on. What is empty and is decided on is named in `missing`.
+    pub(super) fn facts(&self, words: &CrmWords) -> RoomFacts {
+        let word = |list, text: &Option<String>| text.as_deref().map(|text| words.ours(list, text));
+        let rate = self.rate.as_deref().and_then(decimal::cents);
+        let sleeps = self.sleeps.as_deref().and_then(decimal::whole);
+        let status = word(Picklist::RoomStatus, &self.status);
+        let missing = [
+            (status.is_none(), Missing::Status),
+            (rate.is_none(), Missing::NightlyRate),
+            (sleeps.is_none(), Missing::MaxOccupancy),
+        ];
+        RoomFacts {
+            room: self.room_of(status.unwrap_or_default()),
+            kind: word(Picklist::RoomType, &self.kind).unwrap_or_default(),
             floor: self.floor.as_deref().and_then(decimal::whole),
-            rate: self.rate.as_deref().and_then(decimal::cents).ok_or_else(lacks("Nightly_Rate__c"))?,
-            sleeps: self.sleeps.as_deref().and_then(decimal::whole).ok_or_else(lacks("Max_Occupancy__c"))?,
-            beds: self.beds.clone(),
-            view: self.view.clone(),
-            accessible: self.accessible,
+            rate: rate.unwrap_or_default(),
+            sleeps: sleeps.unwrap_or_default(),
+            beds: word(Picklist::Beds, &self.beds),
+            view: word(Picklist::View, &self.view),
+            accessible: self.accessible.unwrap_or_default(),
             square_footage: self.square_footage.as_deref().and_then(decimal::whole),
-        })
+            missing: missing.into_iter().filter_map(|(is_missing, what)| is_missing.then_some(what)).collect(),
+        }
     }
 }
 
 impl LineRow {
     pub(super) fn line(&self, words: &CrmWords) -> Result<Line, Trouble> {
-        let lacks = |field: &'static str| move || incomplete("Payment_Transaction__c", &self.id, field);
+        let lacks = |field: &'static str| {
+            move || incomplete(&format!("Folio line {}", self.number), "Payment_Transaction__c", &self.id, field)
+        };
         let amount: Cents = self.amount.as_deref().and_then(decimal::cents).ok_or_else(lacks("Amount__c"))?;
         let kind = self.kind.as_deref().map(|kind| words.ours(Picklist::LineType, kind));
         let kind = match kind.as_deref() {
             Some("Charge") => LineKind::Charge,
             Some("Payment") => LineKind::Payment,
             Some("Refund") => LineKind::Refund,
-            _ => return Err(incomplete("Payment_Transaction__c", &self.id, "Transaction_Type__c")),
+            _ => return Err(lacks("Transaction_Type__c")()),
         };
         Ok(Line {
             id: self.id.0.clone(),
@@ -258,10 +278,10 @@ impl LineRow {
     }
 }
 
-impl From<ContactRow> for Contact {
-    fn from(row: ContactRow) -> Self {
-        let phone = row.mobile.or(row.phone).filter(|phone| !phone.is_empty());
-        Self { id: row.id.0, first_name: row.first_name.unwrap_or_default(), last_name: row.last_name, phone }
+impl ContactRow {
+    pub(super) fn contact(self, country: Country) -> Contact {
+        let phone = country.best(self.mobile, self.phone);
+        Contact { id: self.id.0, first_name: self.first_name.unwrap_or_default(), last_name: self.last_name, phone }
     }
 }
 
@@ -269,8 +289,11 @@ pub(super) fn stamp(at: Moment, by: &RecordId) -> Stamp {
     Stamp { at: at.0, by: by.0.clone() }
 }
 
-/// A record that a person has to complete first.
-pub(super) fn incomplete(object: &str, id: &RecordId, field: &str) -> Trouble {
-    let details = json!({ "object": object, "id": id.0, "field": field });
-    Trouble { details, ..Trouble::new("incomplete_record", format!("{object} {} has no usable {field}", id.0)) }
+/// A record that a person has to complete first; `name` is what people call it.
+pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -> Trouble {
+    let label = field.trim_end_matches("__c").replace('_', " ");
+    let details = json!({
+        "record": name, "object": object, "id": id.0, "field": field, "problem": format!("{name}: {label} is empty."),
+    });
+    Trouble { details, ..Trouble::new(INCOMPLETE, format!("{object} {} has no usable {field}", id.0)) }
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{
     Found,
     rows::{BookingRow, LineRow, OpportunityRow},
+    unread,
 };
 use crate::salesforce::CrmWords;
 
@@ -29,38 +30,65 @@ pub(crate) enum Fits<'a> {
 
 /// The bookings that fit; each knows the other live bookings of its folio.
 pub(crate) fn stays(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Reply<Vec<Stay>> {
-    let stays: Result<Vec<Vec<Stay>>, Trouble> = rows.into_iter().map(|row| of_one(row, wanted, words)).collect();
-    stays.map_or_else(Reply::Refused, |stays| Reply::Done(stays.into_iter().flatten().collect()))
+    let mut found = Readable::default();
+    rows.into_iter().for_each(|row| found.add(of_one(row, wanted, words)));
+    found.reply()
+}
+
+/// The stays that can be read. One that lacks something hides no other; where it is the only one, it is named.
+#[derive(Debug, Default)]
+struct Readable {
+    stays: Vec<Stay>,
+    incomplete: Option<Trouble>,
+}
+
+impl Readable {
+    fn add(&mut self, read: Vec<Result<Stay, Trouble>>) {
+        for stay in read {
+            match stay {
+                Ok(stay) => self.stays.push(stay),
+                Err(trouble) => {
+                    tracing::warn!(error = %trouble, "a stay lacks something");
+                    self.incomplete.get_or_insert(trouble);
+                }
+            }
+        }
+    }
+
+    fn reply(self) -> Reply<Vec<Stay>> {
+        match self.incomplete {
+            Some(trouble) if self.stays.is_empty() => unread(trouble),
+            _ => Reply::Done(self.stays),
+        }
+    }
 }
 
 /// Those of them that can be read: one folio that somebody has to mend must not hide all others from a list.
 pub(crate) fn complete(rows: Vec<OpportunityRow>, wanted: Fits<'_>, words: &CrmWords) -> Vec<Stay> {
-    let readable = |row| match of_one(row, wanted, words) {
-        Ok(stays) => stays,
-        Err(trouble) => {
-            tracing::warn!(error = %trouble, "a folio is left out of a list");
-            Vec::new()
-        }
-    };
-    rows.into_iter().flat_map(readable).collect()
+    let mut found = Readable::default();
+    rows.into_iter().for_each(|row| found.add(of_one(row, wanted, words)));
+    found.stays
 }
 
 /// The same for several guests' questions at once: the stays that fit each, in the questions' order.
 pub(crate) fn stays_each(rows: Vec<OpportunityRow>, queries: &[StayQuery], words: &CrmWords) -> Reply<Vec<Vec<Stay>>> {
-    let mut each = vec![Vec::new(); queries.len()];
+    let mut each: Vec<Readable> = queries.iter().map(|_| Readable::default()).collect();
     for row in rows {
-        let folio = match Folio::of(row, words) {
-            Ok(folio) => folio,
-            Err(trouble) => return Reply::Refused(trouble),
-        };
-        for (query, fitting) in queries.iter().zip(&mut each) {
-            match folio.stays(Fits::Guest(query), words) {
-                Ok(stays) => fitting.extend(stays),
-                Err(trouble) => return Reply::Refused(trouble),
-            }
+        let folio = Folio::of(row, words);
+        for (query, found) in queries.iter().zip(&mut each) {
+            found.add(folio.stays(Fits::Guest(query), words));
         }
     }
-    Reply::Done(each)
+    // Whoever has nothing but an incomplete stay is told so when asked for alone.
+    let each: Vec<Reply<Vec<Stay>>> = each.into_iter().map(Readable::reply).collect();
+    let mut all = Vec::with_capacity(each.len());
+    for stays in each {
+        match stays {
+            Reply::Done(stays) => all.push(stays),
+            other => return other.map(|_| Vec::new()),
+        }
+    }
+    Reply::Done(all)
 }
 
 /// The one stay of a room. Should two bookings claim to be in it, the one of the guest whom the room itself names is meant; when
@@ -78,27 +106,35 @@ pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
     Reply::Done(stays.pop())
 }
 
-fn of_one(row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
-    Folio::of(row, words)?.stays(wanted, words)
+fn of_one(row: OpportunityRow, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, Trouble>> {
+    Folio::of(row, words).stays(wanted, words)
 }
 
 /// An opportunity with all its bookings and lines.
 struct Folio {
-    opportunity: Opportunity,
-    bookings: Vec<BookingRow>,
-    lines: Vec<Line>,
+    /// All bookings, or why they cannot be read.
+    bookings: Result<Vec<BookingRow>, Trouble>,
+    /// The opportunity and all lines, or what one of them lacks.
+    money: Result<(Opportunity, Vec<Line>), Trouble>,
 }
 
 impl Folio {
-    fn of(mut row: OpportunityRow, words: &CrmWords) -> Result<Self, Trouble> {
-        let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all)?;
-        let lines = lines(row.lines.take(), words)?;
-        Ok(Self { opportunity: row.opportunity(words)?, bookings, lines })
+    fn of(mut row: OpportunityRow, words: &CrmWords) -> Self {
+        let bookings = row.bookings.take().map_or_else(|| Ok(Vec::new()), Found::all);
+        let lines = lines(row.lines.take(), words);
+        Self { bookings, money: lines.and_then(|lines| Ok((row.opportunity(words)?, lines))) }
     }
 
-    fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Result<Vec<Stay>, Trouble> {
-        let stay = |one: &BookingRow| stay(one, &self.bookings, self.opportunity.clone(), self.lines.clone(), words);
-        self.bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
+    fn stays(&self, wanted: Fits<'_>, words: &CrmWords) -> Vec<Result<Stay, Trouble>> {
+        let bookings = match &self.bookings {
+            Ok(bookings) => bookings,
+            Err(trouble) => return vec![Err(trouble.clone())],
+        };
+        let stay = |one: &BookingRow| {
+            let (opportunity, lines) = self.money.clone()?;
+            stay(one, bookings, opportunity, lines, words)
+        };
+        bookings.iter().filter(|booking| fits(booking, wanted, words)).map(stay).collect()
     }
 }
 

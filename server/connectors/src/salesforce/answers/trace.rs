@@ -10,6 +10,7 @@ use super::{
     Found,
     parts::Part,
     rows::{LineRow, OpportunityRow, RecordId},
+    unread,
 };
 use crate::{
     heard::{garbage, then},
@@ -20,7 +21,7 @@ use crate::{
 pub(crate) fn trace(rows: Vec<OpportunityRow>, execution_id: &str, words: &CrmWords) -> Reply<Option<Trace>> {
     match rows.into_iter().next() {
         None => Reply::Done(None),
-        Some(row) => of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(Reply::Refused, Reply::Done),
+        Some(row) => of_one(row, words, |_| Some(execution_id.to_owned())).map_or_else(unread, Reply::Done),
     }
 }
 

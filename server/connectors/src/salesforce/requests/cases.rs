@@ -96,7 +96,7 @@ impl Requests {
             fields,
         );
         if let Some(comment) = &change.comment {
-            let comment = Fields::new().text("ParentId", "@{silent.records[0].Id}").text("CommentBody", comment);
+            let comment = Fields::new().refer("ParentId", "silent.records[0].Id").text("CommentBody", comment);
             composite = composite.query("silent", &silent(there)).make("comment", "CaseComment", comment);
         }
         composite.query("case", &format!("SELECT {CASE} FROM Case WHERE Id = {}", soql::text(&there.id))).call()

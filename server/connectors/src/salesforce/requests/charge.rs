@@ -23,7 +23,7 @@ const LINE: &str = "Payment_Transaction__c";
 pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
     let words = &requests.words;
     let line = Fields::new()
-        .text("Opportunity__c", "@{folio.records[0].Id}")
+        .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
         .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Charge"))
         .text("Status__c", words.theirs(Picklist::LineStatus, "Pending"))

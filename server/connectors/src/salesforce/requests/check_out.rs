@@ -78,7 +78,7 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
     let (paid, words) = (order.payment.as_ref(), &requests.words);
     Fields::new()
-        .text("Opportunity__c", "@{folio.records[0].Id}")
+        .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
         .text("Transaction_Type__c", words.theirs(Picklist::LineType, "Payment"))
         .text("Status__c", words.theirs(Picklist::LineStatus, "Completed"))

@@ -10,7 +10,8 @@ use super::Requests;
 use crate::{
     percent::percent,
     salesforce::{
-        composite::{http_date, json_call},
+        Picklist,
+        composite::{ALLOWED, DUPLICATES, http_date, json_call},
         fields::Fields,
         soql,
     },
@@ -27,8 +28,9 @@ impl Requests {
             }
             GuestQuery::EmailPart(part) => format!("Employee_ID__c = null AND Email LIKE {}", soql::contains(part)),
             GuestQuery::Phone(digits) => {
-                // Numbers are written in many ways: the last digits, with anything between them.
-                let spaced: Vec<String> = digits.chars().map(String::from).collect();
+                // Numbers are written in many ways, with and without the country: the last ten digits, with anything between.
+                let start = digits.len().saturating_sub(10);
+                let spaced: Vec<String> = digits.chars().skip(start).map(String::from).collect();
                 let like = format!("'%{}'", spaced.join("%"));
                 format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")
             }
@@ -56,7 +58,11 @@ impl Requests {
     /// A contact whose email is unique.
     pub(crate) fn make_guest(&self, guest: &NewGuest) -> Call {
         let path = format!("/services/data/{}/sobjects/Contact", self.api_version);
-        json_call("create", "POST", path, new_guest(guest).json())
+        let mut call = json_call("create", "POST", path, self.new_guest(guest).json());
+        if self.allow_duplicates {
+            call.headers.push((DUPLICATES.to_lowercase(), ALLOWED.to_owned()));
+        }
+        call
     }
 
     /// The guest's own unique email once more, so that the stamp moves.
@@ -77,13 +83,17 @@ pub(super) fn guest_touch(guest: &Guest) -> Fields {
     }
 }
 
-/// A contact's fields.
-pub(super) fn new_guest(guest: &NewGuest) -> Fields {
-    Fields::new()
-        .text("FirstName", &guest.first_name)
-        .text("LastName", &guest.last_name)
-        .text("Email", &guest.email)
-        .text("Unique_Email__c", &guest.email)
-        .text_if("MobilePhone", guest.phone.as_deref())
-        .text("Contact_Type__c", &guest.kind)
+impl Requests {
+    /// A contact's fields. A phone number nobody can dial is kept as it was typed, for the desk to read.
+    pub(super) fn new_guest(&self, guest: &NewGuest) -> Fields {
+        let phone = guest.phone.as_deref().map(|typed| self.country.e164(typed).unwrap_or_else(|| typed.to_owned()));
+        Fields::new()
+            .text("FirstName", &guest.first_name)
+            .text("LastName", &guest.last_name)
+            .text("Email", &guest.email)
+            .text("Unique_Email__c", &guest.email)
+            .text_if("MobilePhone", phone.as_deref())
+            .text_if("AccountId", self.guest_account.as_deref())
+            .text("Contact_Type__c", self.words.theirs(Picklist::ContactType, &guest.kind))
+    }
 }

@@ -18,11 +18,7 @@ use dewy_domain::{
     reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
 };
 
-use super::{
-    Requests,
-    guests::{guest_touch, new_guest},
-    queries,
-};
+use super::{Requests, guests::guest_touch, queries};
 use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
@@ -82,7 +78,7 @@ impl Requests {
     pub(crate) fn book(&self, order: &BookingOrder) -> Call {
         let (room, wish) = (&order.room.room, &order.wish);
         let free = format!("SELECT Id FROM Hotel_Room__c WHERE Id = {} AND {}", soql::text(&room.id), self.free(wish));
-        let composite = Composite::new(&self.api_version);
+        let composite = Composite::new(&self.api_version).allow_duplicates(self.allow_duplicates);
         let (composite, contact) = match &order.booker {
             Booker::Known { guest } => {
                 let composite = composite.change("contact", "Contact", &guest.id, &guest.stamp, guest_touch(guest));
@@ -92,9 +88,9 @@ impl Requests {
                     soql::text(&guest.id),
                     soql::text(&order.execution_id)
                 );
-                (composite.query("known", &known), "@{known.records[0].Id}")
+                (composite.query("known", &known), "known.records[0].Id")
             }
-            Booker::New { guest } => (composite.make("contact", "Contact", new_guest(guest)), "@{contact.id}"),
+            Booker::New { guest } => (composite.make("contact", "Contact", self.new_guest(guest)), "contact.id"),
         };
         let composite = composite.query("free", &free);
         let opportunity = Fields::new()
@@ -105,9 +101,9 @@ impl Requests {
             .day("Arrival_Date__c", wish.nights.from)
             .day("Departure_Date__c", wish.nights.to);
         let booking = Fields::new()
-            .text("Opportunity__c", "@{opportunity.id}")
-            .text("Primary_Guest__c", contact)
-            .text("Room__c", "@{free.records[0].Id}")
+            .refer("Opportunity__c", "opportunity.id")
+            .refer("Primary_Guest__c", contact)
+            .refer("Room__c", "free.records[0].Id")
             .text("External_ID__c", &order.execution_id)
             .text("Status__c", self.words.theirs(Picklist::BookingStatus, "Reserved"))
             .day("Check_In_Date__c", wish.nights.from)
@@ -158,7 +154,7 @@ impl Requests {
         let mut booking = self.booking_changes(&there, wanted);
         if order.wish.is_some() {
             // The very room that was found free, even where it is the same one: a room that is taken fails the reference.
-            booking = booking.text("Room__c", "@{free.records[0].Id}");
+            booking = booking.refer("Room__c", "free.records[0].Id");
         }
         if booking.is_empty() {
             // The booking's stamp moves with every change of it.

@@ -53,7 +53,7 @@ pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
         let [payment, refund] = ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
         composite = composite.query("folio", &folio_without(&order.opportunity_id, &[&payment, &refund]));
     }
-    let start = Fields::new().text("Opportunity__c", "@{folio.records[0].Id}");
+    let start = Fields::new().refer("Opportunity__c", "folio.records[0].Id");
     for (reference, line) in lines(requests, order, &start) {
         composite = composite.make(reference, LINE, line);
     }

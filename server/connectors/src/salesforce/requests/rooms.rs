@@ -29,7 +29,7 @@ impl Requests {
             fits.push(format!("Room_Number__c = {}", soql::text(number)));
         }
         if let Some(kind) = &query.kind {
-            fits.push(format!("Room_Type__c = {}", soql::text(kind)));
+            fits.push(format!("Room_Type__c = {}", soql::text(self.words.theirs(Picklist::RoomType, kind))));
         }
         if let Some(floor) = query.floor {
             fits.push(format!("Floor__c = {floor}"));

@@ -27,6 +27,14 @@ pub enum Picklist {
     CaseType,
     /// `Case.Origin`.
     CaseOrigin,
+    /// Of a room.
+    RoomType,
+    /// A room's beds.
+    Beds,
+    /// A room's view.
+    View,
+    /// Guest or staff.
+    ContactType,
 }
 
 impl Picklist {
@@ -46,12 +54,16 @@ impl Picklist {
             Self::CasePriority => ("Case", "Priority"),
             Self::CaseType => ("Case", "Type"),
             Self::CaseOrigin => ("Case", "Origin"),
+            Self::RoomType => ("Hotel_Room__c", "Room_Type__c"),
+            Self::Beds => ("Hotel_Room__c", "Bed_Configuration__c"),
+            Self::View => ("Hotel_Room__c", "View_Type__c"),
+            Self::ContactType => ("Contact", "Contact_Type__c"),
         }
     }
 }
 
 /// Name in the setting, picklist, our word: the reference org's own.
-pub(super) const WORDS: [(&str, Picklist, &str); 42] = [
+pub(super) const WORDS: [(&str, Picklist, &str); 55] = [
     ("booking_reserved", Picklist::BookingStatus, "Reserved"),
     ("booking_checked_in", Picklist::BookingStatus, "Checked In"),
     ("booking_checked_out", Picklist::BookingStatus, "Checked Out"),
@@ -94,4 +106,17 @@ pub(super) const WORDS: [(&str, Picklist, &str); 42] = [
     ("case_facilities", Picklist::CaseType, "Facilities"),
     ("case_by_guest", Picklist::CaseOrigin, "Web"),
     ("case_by_staff", Picklist::CaseOrigin, "Internal"),
+    ("type_standard", Picklist::RoomType, "Standard"),
+    ("type_deluxe", Picklist::RoomType, "Deluxe"),
+    ("type_suite", Picklist::RoomType, "Suite"),
+    ("type_penthouse", Picklist::RoomType, "Penthouse"),
+    ("beds_1_king", Picklist::Beds, "1 King"),
+    ("beds_1_queen", Picklist::Beds, "1 Queen"),
+    ("beds_2_queens", Picklist::Beds, "2 Queens"),
+    ("beds_2_doubles", Picklist::Beds, "2 Doubles"),
+    ("view_city", Picklist::View, "City"),
+    ("view_ocean", Picklist::View, "Ocean"),
+    ("view_garden", Picklist::View, "Garden"),
+    ("view_mountain", Picklist::View, "Mountain"),
+    ("contact_guest", Picklist::ContactType, "Guest"),
 ];
