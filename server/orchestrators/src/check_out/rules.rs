@@ -2,7 +2,6 @@
 
 use dewy_domain::{
     answer::{Settled, ToolError},
-    call::Trouble,
     error_code::ErrorCode,
     money::{Cents, Money},
     stay::Stay,
@@ -14,6 +13,7 @@ use super::{CHECK_OUT, CheckOut, facts::Facts};
 use crate::{
     brake::{self, Verdict},
     bridge,
+    report::{later, refused},
     stays::{self, NoStay},
 };
 
@@ -134,14 +134,6 @@ fn present(stay: &Stay) -> Value {
         "opportunity_stage": stay.opportunity.stage,
         "note": "This stay was checked out before; nothing was charged now.",
     })
-}
-
-fn refused(error: ToolError) -> Read {
-    Read::Refused { answer: bridge::value(&Settled::Failed { code: error.code, details: error.details }) }
-}
-
-fn later(trouble: Trouble) -> Read {
-    Read::TryLater { fault: bridge::fault(trouble) }
 }
 
 /// The amount in people's words.

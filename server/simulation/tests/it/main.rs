@@ -19,6 +19,7 @@ mod looks;
 mod money;
 mod named;
 mod real_stores;
+mod records;
 mod recovery;
 mod rooms;
 mod sagas;
