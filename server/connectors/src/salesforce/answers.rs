@@ -58,11 +58,11 @@ impl<T: DeserializeOwned> Found<T> {
         if !self.done {
             return Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"));
         }
-        let read = |row: &Box<RawValue>| {
+        let read = |row: &RawValue| {
             serde_json::from_str(row.get())
                 .map_err(|e| Trouble::new("garbage", format!("a row that cannot be read: {}", position(&e))))
         };
-        self.records.iter().map(read).collect()
+        self.records.iter().map(AsRef::as_ref).map(read).collect()
     }
 
     /// The rows that can be read, for lists that people look at. The log names the others.
@@ -72,7 +72,7 @@ impl<T: DeserializeOwned> Found<T> {
             #[serde(rename = "Id")]
             id: RecordId,
         }
-        let read = |row: &Box<RawValue>| match serde_json::from_str(row.get()) {
+        let read = |row: &RawValue| match serde_json::from_str(row.get()) {
             Ok(row) => Some(row),
             Err(error) => {
                 let id = serde_json::from_str::<Named>(row.get()).map(|named| named.id.0).unwrap_or_default();
@@ -81,7 +81,7 @@ impl<T: DeserializeOwned> Found<T> {
             }
         };
         if self.done {
-            Ok(self.records.iter().filter_map(read).collect())
+            Ok(self.records.iter().map(AsRef::as_ref).filter_map(read).collect())
         } else {
             Err(Trouble::new("too_many_rows", "the result has more rows than one answer holds"))
         }
