@@ -52,6 +52,7 @@ pub fn tool() -> Tool {
             ErrorCode::RoomAlreadyBooked,
             ErrorCode::TooManyGuests,
             ErrorCode::DatesInvalid,
+            ErrorCode::DuplicateGuest,
         ],
         reversibility: Reversibility::Reversible,
         moves_money: false,

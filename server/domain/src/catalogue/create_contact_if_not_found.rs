@@ -33,7 +33,7 @@ pub fn tool() -> Tool {
                 "phone": { "type": "string" }, "created": { "type": "boolean" }
             }
         }),
-        errors: &[],
+        errors: &[crate::error_code::ErrorCode::DuplicateGuest],
         reversibility: Reversibility::Reversible,
         moves_money: false,
         writes: true,

@@ -11,7 +11,7 @@ use dewy_domain::{
 use serde_json::{Map, Value, json};
 
 /// What any call may be answered with.
-const ANY: [ErrorCode; 10] = [
+const ANY: [ErrorCode; 11] = [
     ErrorCode::ValidationFailed,
     ErrorCode::NotSignedIn,
     ErrorCode::UnknownTool,
@@ -22,6 +22,7 @@ const ANY: [ErrorCode; 10] = [
     ErrorCode::RateLimited,
     ErrorCode::Internal,
     ErrorCode::UpstreamUnavailable,
+    ErrorCode::RecordIncomplete,
 ];
 
 /// What any call that writes may be answered with besides.
