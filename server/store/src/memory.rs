@@ -87,6 +87,12 @@ impl MemoryJournal {
         self.inner().world.executions.values().map(|e| e.record.clone()).collect()
     }
 
+    /// Number of appends that were taken under a fencing token that had risen since.
+    #[must_use]
+    pub fn stale_appends(&self) -> usize {
+        self.inner().world.stale_appends
+    }
+
     /// Runs one operation as one transaction, with the fault that was planned for it, if any.
     async fn run<T>(
         &self,

@@ -25,6 +25,10 @@ const REASONS: [&str; 10] = [
 pub fn violations(world: &World) -> Vec<String> {
     let mut wrong = world.watched.violations();
     wrong.extend(of(&world.books(), &world.journal.snapshot()));
+    match world.journal.stale_appends() {
+        0 => {}
+        appends => wrong.push(format!("I6: {appends} appends under an old fencing token were taken")),
+    }
     wrong
 }
 

@@ -58,6 +58,8 @@ impl World {
         if let Checked::Repeated = self.check(lease, &append, fence)? {
             return Ok(Appended::Ok);
         }
+        let stale = self.executions.get(&lease.id).is_some_and(|e| e.record.fence != lease.fence);
+        self.stale_appends += usize::from(stale);
         if let ClaimChange::Take { resources, mark } = &append.claims
             && let Some(refused) = self.refuses(lease.id, resources, *mark, !bugs.contains(&Bug::NoStaleCheck))
         {

@@ -53,12 +53,20 @@ pub(super) struct World {
     pub claims: BTreeMap<String, Claim>,
     pub beside: BTreeMap<(String, String), BesideRow>,
     pub counter: i64,
+    /// Appends that were taken under a fencing token that had risen since: none, unless a bug is planted.
+    pub stale_appends: usize,
 }
 
 impl Default for World {
     fn default() -> Self {
         // The counter begins at 1, as it does in the databases.
-        Self { executions: BTreeMap::new(), claims: BTreeMap::new(), beside: BTreeMap::new(), counter: 1 }
+        Self {
+            executions: BTreeMap::new(),
+            claims: BTreeMap::new(),
+            beside: BTreeMap::new(),
+            counter: 1,
+            stale_appends: 0,
+        }
     }
 }
 
