@@ -6,7 +6,7 @@ use dewy_torture::{Options, Stores};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_random_moments_nothing_is_lost() {
-    let options = Options { rounds: 6, store: Stores::Sqlite, seed: 1, callers: 12, settle: 3, installations: 1 };
+    let options = Options { rounds: 6, store: Stores::Sqlite, seed: 1, callers: 12, settle: 3, installations: 2 };
     let reports = dewy_torture::run(&options, Path::new(env!("CARGO_BIN_EXE_dewy"))).await.unwrap();
     dewy_torture::print(&reports);
     let [report] = reports.as_slice() else { panic!("one store, one report") };

@@ -2,7 +2,10 @@
 
 use anyhow::{Context, bail};
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::ports::{Clock, Entropy};
+use dewy_domain::{
+    installation::InstallationId,
+    ports::{Clock, Entropy},
+};
 use dewy_saga::ExecutionId;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -25,6 +28,8 @@ pub enum Kind {
     OverLimit,
     /// It names an execution that no journal has, and the folio holds its line: that check-out was completed.
     Finished,
+    /// It names an execution and an installation that nobody here has: another hotel's on the same account.
+    Neighbors,
     /// Another program's; it says nothing of itself.
     Foreign,
     /// Another program's, with that program's own metadata.
@@ -33,8 +38,15 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Ours, Self::OfNoBooking, Self::OverLimit, Self::Finished, Self::Foreign, Self::ForeignWithWords];
+    pub const ALL: [Self; 7] = [
+        Self::Ours,
+        Self::OfNoBooking,
+        Self::OverLimit,
+        Self::Finished,
+        Self::Neighbors,
+        Self::Foreign,
+        Self::ForeignWithWords,
+    ];
 }
 
 /// A planted payment.
@@ -102,7 +114,7 @@ pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::
 /// Pays; asks again with the same key until it is answered, whatever goes wrong meanwhile.
 pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()> {
     // Whose check-out was finished, or whose booking nobody knows, no member of the staff is asked about.
-    let known = !matches!(seed.kind, Kind::Finished | Kind::OfNoBooking);
+    let known = !matches!(seed.kind, Kind::Finished | Kind::OfNoBooking | Kind::Neighbors);
     let mut fields = vec![
         ("amount".to_owned(), seed.stay.cents.to_string()),
         ("currency".to_owned(), "usd".to_owned()),
@@ -118,7 +130,8 @@ pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()>
     let mut metadata = |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
     if let Some(execution) = &seed.execution {
         let number = if seed.kind == Kind::OfNoBooking { "BK-999999" } else { seed.number.as_str() };
-        metadata("installation_id", &seed.installation);
+        let neighbor = InstallationId::of_number(0).to_string();
+        metadata("installation_id", if seed.kind == Kind::Neighbors { &neighbor } else { &seed.installation });
         metadata("execution_id", execution);
         metadata("booking_number", number);
         metadata("room_number", &seed.stay.room);

@@ -89,7 +89,8 @@ fn settled(scene: &Scene<'_>, orphan: &Planted, record: Option<&BesideRow>) -> O
         Kind::OverLimit if given_back == 0 => reason == Some("ORPHAN_OVER_LIMIT"),
         Kind::OverLimit => whole && a_person_said_so(scene, &orphan.payment),
         Kind::Finished => given_back == 0 && record.is_none(),
-        Kind::Foreign | Kind::ForeignWithWords => given_back == 0 && record.is_none(),
+        // I12: whoever made it may see to it; here it raises nothing.
+        Kind::Neighbors | Kind::Foreign | Kind::ForeignWithWords => given_back == 0 && record.is_none(),
     };
     if !right {
         return Some(money);
