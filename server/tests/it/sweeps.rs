@@ -146,7 +146,9 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
     let swept = swept.await.unwrap();
     let words = String::from_utf8_lossy(&swept.stdout).into_owned();
     assert!(swept.status.success() && words.contains("0 of ours were left"), "{swept:?}");
+    assert!(words.contains("first run of this installation, which only reports"), "{words}");
     // The orphan: charged under an execution that no journal knows.
+    let installation = hotel.server.store.known_installation().await.unwrap().unwrap().to_string();
     let sandbox = hotel.server.sandbox_url.clone().unwrap();
     let orphan = [
         ("amount", "4200"),
@@ -154,6 +156,7 @@ async fn the_command_sweeps_beside_an_open_hotel_and_without_one() {
         ("confirm", "true"),
         ("payment_method", "pm_card_visa"),
         ("payment_method_types[0]", "card"),
+        ("metadata[installation_id]", installation.as_str()),
         ("metadata[execution_id]", "exe_00000000000070008000000000000000"),
         ("metadata[booking_number]", "BK-999999"),
     ];
