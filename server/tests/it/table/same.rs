@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::hotel::TestHotel;
 
 /// How ids of ours and of the outside systems begin.
-const IDS: [&str; 8] = ["exe_", "pi_", "ch_", "re_", "cus_", "pm_1", "evt_", "SM"];
+const IDS: [&str; 9] = ["ins_", "exe_", "pi_", "ch_", "re_", "cus_", "pm_1", "evt_", "SM"];
 
 /// Names ids by the order in which they were first seen.
 pub struct Same {
