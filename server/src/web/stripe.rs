@@ -143,13 +143,13 @@ fn answer(outcome: &'static str, status: StatusCode) -> Response {
 
 /// What an event was to one execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum Delivery {
     /// There is none of that name.
-    Nobody,
+    NoExecution,
     /// It hears of it, or has nothing to hear.
-    Told,
+    Signaled,
     /// Another payment of it was taken than the one it knows of.
-    OfAnotherPayment,
+    OtherPayment,
 }
 
 impl Hook {
@@ -161,8 +161,8 @@ impl Hook {
         let (mut told, mut look) = (false, false);
         for id in self.executions(event).await? {
             let how = self.signal(id, event).await?;
-            told |= how != Told::Nobody;
-            look |= how == Told::OfAnotherPayment;
+            told |= how != Delivery::NoExecution;
+            look |= how == Delivery::OtherPayment;
         }
         if !told {
             tracing::info!(event = event.id, kind = event.kind, "an event is about no execution of ours");
@@ -189,23 +189,23 @@ impl Hook {
     }
 
     /// Tells one execution.
-    async fn signal(&self, id: ExecutionId, event: &Event) -> Result<Told, StoreError> {
+    async fn signal(&self, id: ExecutionId, event: &Event) -> Result<Delivery, StoreError> {
         tracing::Span::current().record("execution", tracing::field::display(id));
-        let Some(record) = self.store.load(id).await? else { return Ok(Told::Nobody) };
+        let Some(record) = self.store.load(id).await? else { return Ok(Delivery::NoExecution) };
         match record.state {
             // By far the most: the payment of a check-out that is done. There is nothing left to look for.
             Phase::Completed => {
                 let known = record.labels.iter().find(|(name, _)| name == PAYMENT).map(|(_, value)| value);
                 let other = event.kind == "payment_intent.succeeded" && known != event.payment_intent.as_ref();
-                Ok(if other { Told::OfAnotherPayment } else { Told::Told })
+                Ok(if other { Delivery::OtherPayment } else { Delivery::Signaled })
             }
             // It has just asked Stripe, or is about to; a signal would only have it look once more after its end.
-            Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => Ok(Told::Told),
+            Phase::Queued | Phase::Running if event.kind.starts_with("payment_intent.") => Ok(Delivery::Signaled),
             _ => {
                 let Event { id: key, kind, .. } = event.clone();
                 let signal = Signal { key, ask: Ask::Look, by: "webhook".to_owned(), why: kind };
                 let known = self.store.signal(id, &signal, self.clock.now()).await?;
-                Ok(if known { Told::Told } else { Told::Nobody })
+                Ok(if known { Delivery::Signaled } else { Delivery::NoExecution })
             }
         }
     }

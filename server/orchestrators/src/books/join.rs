@@ -18,7 +18,7 @@ use crate::{bridge, check_out::CHECK_OUT, compensate::COMPENSATE, told};
 
 /// One row per payment, in no order. Payments of which no book has anything (declined, called off) are left out.
 pub(super) fn rows(found: &Found, began: Timestamp) -> Vec<BooksRow> {
-    found.payments.iter().filter_map(|(id, payment)| row(id, payment.as_ref(), &found, began)).collect()
+    found.payments.iter().filter_map(|(id, payment)| row(id, payment.as_ref(), found, began)).collect()
 }
 
 fn row(id: &str, payment: Option<&Payment>, found: &Found, began: Timestamp) -> Option<BooksRow> {
