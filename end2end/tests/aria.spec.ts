@@ -14,6 +14,7 @@ const WHOLE = ["welcome", "guest-home", "today", "housekeeping-today", "maintena
 /** Parts that tell what happened just now, and the rest of what is long and all alike. */
 const LEFT_OUT: Record<string, string> = {
   audit: "main tbody",
+  compensations: ".sweep dd, .sweep .notice",
   systems: "main dl",
   today: "main svg text",
   tape: ".tape thead th[data-day] > *, .tape tbody tr:nth-child(n + 9)",

@@ -12,9 +12,11 @@ const BETH = "beth.gibbs@email.com";
 
 test("money that no check-out accounts for is marked, and given back from there", async ({ page, house }, info) => {
   const errors = listen(page, house);
-  const payment = await house.paid(BETH, 5000, { execution_id: LOST, booking_number: "BK-0042", room_number: "302" });
-  const other = await house.paid(BETH, 4200, { order: "spa-17" });
   await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff/systems");
+  const installation_id = await page.getByText(/^ins_/).innerText();
+  const payment = await house.paid(BETH, 5000, { installation_id, execution_id: LOST, booking_number: "BK-0042", room_number: "302" });
+  const other = await house.paid(BETH, 4200, { order: "spa-17" });
   await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
   const row = page.getByRole("row", { name: payment });
   await expect(row).toContainText("Money without a check-out");
