@@ -28,7 +28,7 @@ pub async fn pause_notice(gate: &Gate, who: &SignedIn) -> Option<AnyView> {
                 <h2 id="pause">"Check-outs are paused"</h2>
                 <p>
                     {format!("Salesforce refused the last {} check-outs after the guest had paid; each payment was refunded. ", pause.failures)}
-                    "No payment is taken until one check-out, let through in " <Until at=pause.next_probe_at /> ", succeeds."
+                    "One check-out is let through in " <Until at=pause.next_probe_at /> "; if it succeeds, the pause ends."
                 </p>
                 <p>"Cause: " <code>{pause.cause}</code> ". " <a href=href>"See the latest one"</a></p>
                 {said}
