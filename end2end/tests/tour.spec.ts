@@ -1,4 +1,4 @@
-// The three-minute tour of the README, word for word.
+// The tour of README and server/TOUR.md in the browser, step by step.
 import { expect, type Page } from "@playwright/test";
 import { test } from "../house.js";
 import { accessible, listen, pay, signIn, signInStaff } from "../verbs.js";
