@@ -4,7 +4,10 @@ use std::{sync::Mutex, time::Duration};
 
 use dewy_domain::{
     answer::ToolAnswer,
-    ports::{HttpRequest, Transport},
+    caller::{Caller, Interface, Role},
+    error_code::ErrorCode,
+    ports::{Dispatcher, HttpRequest, Transport},
+    tool::ToolCall,
 };
 use dewy_saga::{
     State, Way,
@@ -17,7 +20,7 @@ use serde_json::json;
 use super::{
     invariants::violations,
     on_virtual_time,
-    world::{Crash, Setup, World},
+    world::{BETH, Crash, Setup, World},
 };
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
@@ -74,6 +77,63 @@ fn trying_again_after_two_dark_days_charges_once() {
 fn a_key_counted_anew_with_a_blind_resume_charges_twice() {
     let (_, charges, _) = resumed_after_days("retry_now", Some(Bug::ForgottenKeyAge));
     assert_eq!(charges, 2, "the suite must notice when a resumed payment forgets how old its key is");
+}
+
+/// A check-out of the next release whose payment was taken while its answer was lost; then that release is rolled back, nobody is
+/// left who has its definition, and two days later it is there again.
+fn definition_back(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<String>) {
+    planted::plant(bug);
+    let seen = on_virtual_time(async {
+        let mut world = World::new(Setup { workers: 2, next_from: 1, ..Setup::default() });
+        world.sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::TimeoutAfterEffect));
+        for operation in ["payment_intent_create", "payment_intent_list"] {
+            world.sandbox.add_fault(Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0));
+        }
+        let call = ToolCall {
+            tool: "process_guest_checkout".to_owned(),
+            input: json!({ "amount": 25000 }),
+            idempotency_token: Some("t1".to_owned()),
+            wait: Some(Duration::from_secs(60)),
+        };
+        world.hotels[1].dispatch(&Caller::guest(BETH, Interface::Mcp), call).await;
+        world.retire(1).await;
+        tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
+        let record = world.only();
+        assert_eq!((record.version, record.state, charges(&world)), (2, State::NeedsAttention, 1));
+        let reason = &record.answer.as_ref().unwrap()["details"]["reason"];
+        assert_eq!(reason, "DEFINITION_MISSING");
+        world.sandbox.clear_faults();
+        // Nobody can say what trying again would do, so nothing is offered and nothing is said to it.
+        let refused = resolve(&world, resolution).await;
+        assert_eq!(refused.error(), Some(ErrorCode::InvalidTransition), "{refused:?}");
+        world.hire(true);
+        world.retire(0).await;
+        let input = json!({ "execution_id": record.id, "resolution": resolution, "reason": "the release is back" });
+        let call = ToolCall {
+            tool: "resolve_execution".to_owned(),
+            input,
+            idempotency_token: Some("r2".to_owned()),
+            wait: None,
+        };
+        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        world.hotels[2].dispatch(&manager, call).await;
+        assert!(world.rest(DAY).await);
+        let ended = world.asked().into_iter().find(|r| r.id == record.id).unwrap();
+        (ended.state, charges(&world), violations(&world))
+    });
+    planted::plant(None);
+    seen
+}
+
+#[test]
+fn a_definition_that_came_back_after_two_days_charges_once() {
+    for resolution in ["retry_now", "finish_forward"] {
+        let (state, charges, violations) = definition_back(resolution, None);
+        assert_eq!((state, charges), (State::Completed, 1), "{resolution}");
+        assert_eq!(violations, Vec::<String>::new(), "{resolution}");
+        let (_, charges, _) = definition_back(resolution, Some(Bug::ForgottenKeyAge));
+        assert_eq!(charges, 2, "{resolution}: the suite must notice a key whose age is counted anew");
+    }
 }
 
 /// When the first worker lets go of a check-out whose payment was taken.

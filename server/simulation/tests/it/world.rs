@@ -1,27 +1,29 @@
 //! One simulated hotel.
 
+mod books;
+mod crashes;
+mod process;
+
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
-use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     installation::InstallationId,
-    ports::{Clock, Dispatcher, Entropy, Transport},
+    ports::{Clock, Dispatcher, Entropy},
     tool::ToolCall,
 };
-use dewy_orchestrators::{Hotel, Notebook, Parts, SEND_TEXT, Settings};
+use dewy_orchestrators::{Hotel, Notebook, SEND_TEXT};
 use dewy_saga::{
-    StoreError, Way,
+    StoreError,
     journal::{Journal, Record},
-    probe::{Point, Probe},
 };
 use dewy_sandbox::{
-    CallEntry, Fault, Sandbox,
+    Fault, Sandbox,
     salesforce::{OrgSettings, Stamps},
     testing::TestClock,
 };
@@ -29,6 +31,11 @@ use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use self::process::Process;
+pub use self::{
+    books::Books,
+    crashes::{Crash, Crashes},
+};
 use super::watched::Watched;
 
 /// Randomness from a seed; good for nothing but tests.
@@ -61,69 +68,6 @@ impl Entropy for Seeded {
             let random = self.next().to_le_bytes();
             chunk.copy_from_slice(&random[..chunk.len()]);
         }
-    }
-}
-
-/// Ends the worker the first `times` times it comes to a point of a step.
-#[derive(Debug)]
-pub struct Crash {
-    pub point: Point,
-    pub step: &'static str,
-    pub way: Way,
-    /// How many times it passes first.
-    pub skip: Mutex<u32>,
-    pub times: Mutex<u32>,
-}
-
-/// Several crashes at once.
-#[derive(Debug, Default)]
-pub struct Crashes {
-    pub crashes: Mutex<Vec<Crash>>,
-    pub ended: Mutex<u32>,
-}
-
-impl Crashes {
-    pub fn add(&self, crash: Crash) {
-        self.crashes.lock().unwrap().push(crash);
-    }
-}
-
-impl Probe for Crashes {
-    fn ends(&self, point: Point, step: &str, way: Way) -> bool {
-        for crash in self.crashes.lock().unwrap().iter() {
-            if crash.point == point && crash.step == step && crash.way == way {
-                let mut skip = crash.skip.lock().unwrap();
-                if *skip > 0 {
-                    *skip -= 1;
-                    continue;
-                }
-                let mut times = crash.times.lock().unwrap();
-                if *times > 0 {
-                    *times -= 1;
-                    *self.ended.lock().unwrap() += 1;
-                    return true;
-                }
-            }
-        }
-        false
-    }
-}
-
-/// A clock that is ahead of the others, or behind.
-#[derive(Debug)]
-struct Skewed {
-    inner: Arc<dyn Clock>,
-    ahead: jiff::SignedDuration,
-}
-
-#[async_trait::async_trait]
-impl Clock for Skewed {
-    fn now(&self) -> jiff::Timestamp {
-        self.inner.now() + self.ahead
-    }
-
-    async fn sleep(&self, duration: Duration) {
-        self.inner.sleep(duration).await;
     }
 }
 
@@ -207,6 +151,7 @@ pub struct World {
     pub hotels: Vec<Arc<Hotel>>,
     stop: CancellationToken,
     stops: Vec<CancellationToken>,
+    process: Process,
 }
 
 impl Drop for World {
@@ -243,51 +188,46 @@ impl World {
         let probe = Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0) });
         let stop = CancellationToken::new();
         let notebook: Arc<dyn Notebook> = Arc::new(Notes::swept(clock.now(), setup.new_installation));
-        let (mut hotels, mut stops) = (Vec::new(), Vec::new());
+        let process = Process {
+            seed: setup.seed,
+            skew: setup.skew,
+            grace: setup.grace,
+            texts: setup.texts,
+            installation,
+            clock: as_clock,
+            transport: Arc::new(watched.clone()),
+            journal: Arc::new(journal.clone()),
+            notebook: Arc::clone(&notebook),
+            probe: probe.clone(),
+        };
+        let (hotels, stops) = (Vec::new(), Vec::new());
+        let mut world = Self {
+            clock,
+            sandbox,
+            account,
+            installation,
+            notebook,
+            journal,
+            watched,
+            probe,
+            hotels,
+            stop,
+            stops,
+            process,
+        };
         for worker in 0..setup.workers.max(1) {
-            // Each process has its own connectors, as in life.
-            let transport: Arc<dyn Transport> = Arc::new(watched.clone());
-            let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(setup.seed ^ ((worker as u64) << 32)));
-            let crm = Salesforce::new(
-                SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into()),
-                Arc::clone(&transport),
-                Arc::clone(&as_clock),
-            );
-            let worker_clock: Arc<dyn Clock> = Arc::new(Skewed {
-                inner: Arc::clone(&as_clock),
-                ahead: setup.skew * i32::try_from(worker).unwrap_or(1),
-            });
-            let mut stripe = StripeConfig::new("sk_test_sandbox".to_owned().into());
-            stripe.api_base = "http://sandbox.test".to_owned();
-            let payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(&as_clock));
-            let mut twilio =
-                TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
-            twilio.api_base = "http://sandbox.test".to_owned();
-            let texts = Twilio::new(twilio, Arc::clone(&transport), Arc::clone(&as_clock));
-            let hotel = Hotel::new(Parts {
-                crm: Arc::new(crm),
-                payments: Arc::new(payments),
-                texts: Arc::new(texts),
-                journal: Arc::new(journal.clone()),
-                notebook: notebook.clone(),
-                clock: worker_clock,
-                entropy,
-                settings: Settings {
-                    installation,
-                    worker: format!("worker-{worker}"),
-                    probe: probe.clone(),
-                    sweep_grace: setup.grace,
-                    texts: setup.texts,
-                    next_release: worker >= setup.next_from,
-                    ..Settings::default()
-                },
-            });
-            let own = stop.child_token();
-            tokio::spawn(Arc::clone(&hotel).work(own.clone()));
-            stops.push(own);
-            hotels.push(hotel);
+            world.hire(worker >= setup.next_from);
         }
-        Self { clock, sandbox, account, installation, notebook, journal, watched, probe, hotels, stop, stops }
+        world
+    }
+
+    /// Starts one more process, of this release or of the next one.
+    pub fn hire(&mut self, next_release: bool) {
+        let hotel = self.process.start(self.hotels.len(), next_release);
+        let own = self.stop.child_token();
+        tokio::spawn(Arc::clone(&hotel).work(own.clone()));
+        self.stops.push(own);
+        self.hotels.push(hotel);
     }
 
     /// A tool call by Beth over MCP.
@@ -368,63 +308,5 @@ impl World {
     /// Stripe's ledger: (captured, refunded, whose) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
         self.books().ledger()
-    }
-}
-
-/// What Salesforce and Stripe hold.
-pub struct Books(pub Value);
-
-impl Books {
-    /// All ledgers, and how many messages the carrier was brought a second time, which nothing could tell it.
-    pub fn of(sandbox: &Sandbox) -> Self {
-        let mut state = sandbox.state();
-        let calls = sandbox.calls();
-        let twice = |call: &&CallEntry| call.replay_of.is_some() && call.operation == "message_create";
-        state["messages_brought_again"] = json!(calls.iter().filter(twice).count());
-        Self(state)
-    }
-
-    /// Records of a Salesforce object.
-    pub fn rows(&self, object: &str) -> Vec<Value> {
-        self.0["salesforce"][object].as_array().cloned().unwrap_or_default()
-    }
-
-    /// The record of an object whose field has this value.
-    pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
-        let found: Vec<_> = self.rows(object).into_iter().filter(|r| r[field] == value).collect();
-        assert_eq!(found.len(), 1, "{object} with {field} = {value}");
-        found[0].clone()
-    }
-
-    /// The refunds of the payments that name an execution.
-    pub fn refunds_of(&self, execution: &str) -> Vec<String> {
-        let payments = self.ledger();
-        let refunds = self.0["stripe"]["refunds"].as_array().into_iter().flatten();
-        let of_it = refunds.filter(|refund| {
-            let payment = refund["payment_intent"].as_str().and_then(|id| payments.get(id));
-            payment.is_some_and(|(_, _, owner)| owner.as_deref() == Some(execution))
-        });
-        of_it.filter_map(|refund| refund["id"].as_str().map(str::to_owned)).collect()
-    }
-
-    /// Stripe's ledger: (captured, refunded, whose) by payment intent.
-    pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
-        let state = &self.0;
-        let mut ledger = BTreeMap::new();
-        for payment in state["stripe"]["payment_intents"].as_array().into_iter().flatten() {
-            let taken =
-                if payment["status"] == "succeeded" { payment["amount_received"].as_i64().unwrap_or(0) } else { 0 };
-            let owner = payment["metadata"]["execution_id"].as_str().map(str::to_owned);
-            ledger.insert(payment["id"].as_str().unwrap_or_default().to_owned(), (taken, 0, owner));
-        }
-        for refund in state["stripe"]["refunds"].as_array().into_iter().flatten() {
-            let stands = matches!(refund["status"].as_str(), Some("succeeded" | "pending" | "requires_action"));
-            if let Some(entry) = refund["payment_intent"].as_str().and_then(|id| ledger.get_mut(id))
-                && stands
-            {
-                entry.1 += refund["amount"].as_i64().unwrap_or(0);
-            }
-        }
-        ledger
     }
 }

@@ -1,0 +1,53 @@
+//! Where workers end.
+
+use std::sync::Mutex;
+
+use dewy_saga::{
+    Way,
+    probe::{Point, Probe},
+};
+
+/// Ends the worker the first `times` times it comes to a point of a step.
+#[derive(Debug)]
+pub struct Crash {
+    pub point: Point,
+    pub step: &'static str,
+    pub way: Way,
+    /// How many times it passes first.
+    pub skip: Mutex<u32>,
+    pub times: Mutex<u32>,
+}
+
+/// Several crashes at once.
+#[derive(Debug, Default)]
+pub struct Crashes {
+    pub crashes: Mutex<Vec<Crash>>,
+    pub ended: Mutex<u32>,
+}
+
+impl Crashes {
+    pub fn add(&self, crash: Crash) {
+        self.crashes.lock().unwrap().push(crash);
+    }
+}
+
+impl Probe for Crashes {
+    fn ends(&self, point: Point, step: &str, way: Way) -> bool {
+        for crash in self.crashes.lock().unwrap().iter() {
+            if crash.point == point && crash.step == step && crash.way == way {
+                let mut skip = crash.skip.lock().unwrap();
+                if *skip > 0 {
+                    *skip -= 1;
+                    continue;
+                }
+                let mut times = crash.times.lock().unwrap();
+                if *times > 0 {
+                    *times -= 1;
+                    *self.ended.lock().unwrap() += 1;
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

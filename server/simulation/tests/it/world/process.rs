@@ -1,0 +1,85 @@
+//! One process of the hotel, with connectors of its own, as in life.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_domain::{
+    installation::InstallationId,
+    ports::{Clock, Entropy, Transport},
+};
+use dewy_orchestrators::{Hotel, Notebook, Parts, Settings};
+use dewy_saga::journal::Journal;
+
+use super::{Crashes, Seeded};
+
+/// A clock that is ahead of the others, or behind.
+#[derive(Debug)]
+struct Skewed {
+    inner: Arc<dyn Clock>,
+    ahead: jiff::SignedDuration,
+}
+
+#[async_trait::async_trait]
+impl Clock for Skewed {
+    fn now(&self) -> jiff::Timestamp {
+        self.inner.now() + self.ahead
+    }
+
+    async fn sleep(&self, duration: Duration) {
+        self.inner.sleep(duration).await;
+    }
+}
+
+/// What all processes of a world share.
+pub struct Process {
+    pub seed: u64,
+    pub skew: jiff::SignedDuration,
+    pub grace: Duration,
+    pub texts: bool,
+    pub installation: InstallationId,
+    pub clock: Arc<dyn Clock>,
+    pub transport: Arc<dyn Transport>,
+    pub journal: Arc<dyn Journal>,
+    pub notebook: Arc<dyn Notebook>,
+    pub probe: Arc<Crashes>,
+}
+
+impl Process {
+    /// The process of this number; it works once it is told to.
+    pub fn start(&self, worker: usize, next_release: bool) -> Arc<Hotel> {
+        let (transport, clock) = (&self.transport, &self.clock);
+        let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(self.seed ^ ((worker as u64) << 32)));
+        let crm = Salesforce::new(
+            SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into()),
+            Arc::clone(transport),
+            Arc::clone(clock),
+        );
+        let worker_clock: Arc<dyn Clock> =
+            Arc::new(Skewed { inner: Arc::clone(clock), ahead: self.skew * i32::try_from(worker).unwrap_or(1) });
+        let mut stripe = StripeConfig::new("sk_test_sandbox".to_owned().into());
+        stripe.api_base = "http://sandbox.test".to_owned();
+        let payments = Stripe::new(stripe, Arc::clone(transport), Arc::clone(clock));
+        let mut twilio =
+            TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
+        twilio.api_base = "http://sandbox.test".to_owned();
+        let texts = Twilio::new(twilio, Arc::clone(transport), Arc::clone(clock));
+        Hotel::new(Parts {
+            crm: Arc::new(crm),
+            payments: Arc::new(payments),
+            texts: Arc::new(texts),
+            journal: Arc::clone(&self.journal),
+            notebook: Arc::clone(&self.notebook),
+            clock: worker_clock,
+            entropy,
+            settings: Settings {
+                installation: self.installation,
+                worker: format!("worker-{worker}"),
+                probe: self.probe.clone(),
+                sweep_grace: self.grace,
+                texts: self.texts,
+                next_release,
+                ..Settings::default()
+            },
+        })
+    }
+}
