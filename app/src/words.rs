@@ -85,6 +85,7 @@ pub fn reason(reason: &str) -> &str {
         "SECOND_PAYMENT" => "One check-out has taken two payments",
         "PAYMENT_NOT_JUDGED" => "It could not be found out for weeks what a payment is for",
         "DEFINITION_MISSING" => "It was begun by a version of this program that is not here any more",
+        "RECORD_UNREADABLE" => "A row of its record is damaged, so it can't continue by itself",
         "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",
         "SOLVED_BY_HAND" => "Somebody settled it by hand",
         other => other,
@@ -166,7 +167,7 @@ mod tests {
             assert_ne!(state_for_guest(name), "Unknown", "{name}");
         }
         for name in "REVERT_FAILED FOREIGN_EDIT REFUND_REFUSED REFUND_FAILED_LATER UNKNOWN_OUTCOME OPEN_BALANCE \
-                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT DEFINITION_MISSING"
+                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT DEFINITION_MISSING RECORD_UNREADABLE"
             .split_whitespace()
         {
             assert_ne!(reason(name), name);

@@ -5,7 +5,7 @@ use dewy_domain::{
     call::Trouble,
     payment::{Payment, PaymentStatus},
 };
-use dewy_saga::{Accepted, Order, Progress, State, StoreError, hear::pivot_passed, journal::Record};
+use dewy_saga::{Accepted, Order, State, StoreError, hear::pivot_passed, journal::Record};
 
 use crate::{
     check_out::CHECK_OUT,
@@ -117,8 +117,10 @@ impl Hotel {
 
 /// Whether an execution's check-out stands: its pivot is journaled, and nothing was turned back.
 pub(crate) fn stands(record: &Record) -> bool {
-    let progress = Progress::replay(record.id, &record.rows, &record.audit);
-    progress.is_ok_and(|progress| progress.decision.is_none() && pivot_passed(&CHECK_OUT, &progress))
+    match record.progress() {
+        Ok(progress) => progress.decision.is_none() && pivot_passed(&CHECK_OUT, &progress),
+        Err(_) => record.state == State::Completed,
+    }
 }
 
 /// A payment that took money and is not the one its execution knows of.

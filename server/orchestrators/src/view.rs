@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use dewy_saga::{
     Definition, Engine, Event, Outcome, Phase, Progress, State, Way,
-    journal::{ATTENTION, Record},
+    journal::{ATTENTION, Damage, Record},
     progress::Side,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -47,7 +47,7 @@ pub(crate) fn seq(record: &Record) -> i64 {
 /// What a caller is told who does not wait any longer: where a person has to act, and where it stands.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
     let told = told::of(&record.saga);
-    match Progress::replay(record.id, &record.rows, &record.audit) {
+    match record.progress() {
         Ok(progress) => (told.next_action_url(&progress), told.pending_note(record, &progress)),
         Err(_) => (None, String::new()),
     }
@@ -69,6 +69,14 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
             "Nothing more happens.".to_owned()
         }
     }
+}
+
+/// What a person can do about a record that cannot be read.
+fn unreadable(damage: &Damage) -> String {
+    format!(
+        "In the store, {damage}. An operator can restore that row from a backup (`dewy audit verify` names it); then try \
+         again. Or settle it in Salesforce and Stripe, and mark it as solved."
+    )
 }
 
 /// Until when the guest can act at their bank.
@@ -108,10 +116,10 @@ pub(crate) fn errand(caller: &Caller, record: &Record) -> Errand {
 /// The whole execution.
 pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: &Record) -> ExecutionView {
     let staff = caller.persona == Persona::Staff;
-    let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap_or_else(|error| {
-        tracing::error!(execution = %record.id, %error, "the journal cannot be replayed");
-        Progress::new(record.id)
-    });
+    let (progress, damage) = match record.progress() {
+        Ok(progress) => (progress, None),
+        Err(damage) => (Progress::new(record.id), Some(damage)),
+    };
     let told = told::of(&record.saga);
     let definition = engine.saga_version(&record.saga, record.version).map(|s| s.definition());
     let body = body(caller, record);
@@ -122,7 +130,10 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
         title: title(engine, record),
         state: record.state.to_string(),
         summary: told.summary(record, &progress, body.as_ref(), settings),
-        next: next(record, &progress, &acts, staff),
+        next: match &damage {
+            Some(damage) if staff => unreadable(damage),
+            _ => next(record, &progress, &acts, staff),
+        },
         triggers: if staff { progress.triggers.clone() } else { Vec::new() },
         ids: if staff { told.ids(&progress) } else { Vec::new() },
         acts,
@@ -138,7 +149,10 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
         money: told.money(&progress),
         next_action_url: told.next_action_url(&progress),
         answer: body,
-        reason: progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()),
+        reason: match &damage {
+            Some(_) => label(record, ATTENTION),
+            None => progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()),
+        },
         differences: if staff { told.differences(&progress) } else { Vec::new() },
         next_try_at: record.wake_at.filter(|_| !record.state.at_rest()),
         created_at: record.created_at,

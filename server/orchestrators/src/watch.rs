@@ -14,7 +14,7 @@ use dewy_domain::{
     view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
-    ExecutionId, Progress,
+    ExecutionId,
     journal::{Filter, Record},
 };
 
@@ -131,7 +131,7 @@ impl Watch for Hotel {
             return None;
         }
         let record = self.seen(caller, id.parse().ok()?).await?;
-        let progress = Progress::replay(record.id, &record.rows, &record.audit).ok()?;
+        let progress = record.progress().ok()?;
         let told = told::of(&record.saga);
         let (ours, payment) = (told.money(&progress)?, told.payment_intent(&progress)?);
         let (payment, refunds) = futures::join!(self.payments.payment(&payment), self.payments.refunds(&payment));

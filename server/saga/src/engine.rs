@@ -2,6 +2,7 @@
 
 mod missing;
 mod order;
+mod quarantine;
 
 use std::{
     collections::BTreeMap,
@@ -27,6 +28,7 @@ use crate::{
 };
 
 pub use order::{Accepted, Order, Settings};
+pub use quarantine::RECORD_UNREADABLE;
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]
@@ -180,6 +182,7 @@ impl Engine {
                     rows: vec![new.first],
                     audit: vec![new.audit],
                     signals: Vec::new(),
+                    damage: None,
                 };
                 self.spawn(saga, lease, record, Some(mark), slot);
                 Accepted::Started(id)
@@ -237,6 +240,10 @@ impl Engine {
         };
         let mut started = 0;
         for (lease, record) in taken {
+            if record.damage.is_some() {
+                self.unreadable(&lease, &record).await;
+                continue;
+            }
             let Ok(slot) = Arc::clone(&self.0.slots).try_acquire_owned() else { break };
             match self.saga_version(&record.saga, record.version).cloned() {
                 Some(saga) => {
@@ -270,6 +277,10 @@ impl Engine {
         tokio::spawn(async move {
             let _slot = slot;
             let _count = count;
+            if record.progress().is_err() {
+                engine.unreadable(&lease, &record).await;
+                return;
+            }
             let inner = Arc::clone(&engine.0);
             let stopping: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(move || inner.stopping.load(Ordering::SeqCst));
             let settings = &engine.0.settings;

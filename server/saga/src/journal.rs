@@ -7,6 +7,7 @@
 //! ```
 
 mod append;
+mod damage;
 
 use std::time::Duration;
 
@@ -16,8 +17,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use append::{Append, Appended, Beside, ClaimChange, LeaseChange};
+pub use damage::Damage;
 
-use crate::{chain::AuditRow, event::Row, id::ExecutionId, signal::Signal, state::State};
+use crate::{
+    chain::AuditRow,
+    event::Row,
+    id::ExecutionId,
+    progress::Progress,
+    signal::Signal,
+    state::{Illegal, State},
+};
 
 /// The label under which the reason is kept for which an execution last needed a person.
 pub const ATTENTION: &str = "attention";
@@ -104,7 +113,13 @@ pub enum StoreError {
         /// Who has it.
         owner: String,
     },
-    /// The store cannot be reached, is full or holds what it must not.
+    /// Definitely not committed: there is no room. It goes on once there is.
+    #[error("the store is full: {0}")]
+    Full(String),
+    /// Definitely not committed, and the same again never will be: it holds something that the store cannot hold.
+    #[error("the store refused it: {0}")]
+    Refused(String),
+    /// The store cannot be reached, or holds what it must not.
     #[error("the store failed: {0}")]
     Failed(String),
 }
@@ -149,6 +164,35 @@ pub struct Record {
     /// What was said to it and is not answered yet, in order of arrival.
     #[serde(default)]
     pub signals: Vec<Signal>,
+    /// What of it cannot be read. `rows` and `audit` lack that; nothing may be concluded from them but by people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage: Option<Damage>,
+}
+
+impl Record {
+    /// The journal, replayed.
+    ///
+    /// # Errors
+    /// Names the row that cannot be read, or that may not stand where it does.
+    pub fn progress(&self) -> Result<Progress, Damage> {
+        match &self.damage {
+            Some(damage) => Err(damage.clone()),
+            None => Progress::replay(self.id, &self.rows, &self.audit).map_err(|illegal| self.illegal(&illegal)),
+        }
+    }
+
+    /// The damage of a journal that can be read and not be replayed.
+    fn illegal(&self, illegal: &Illegal) -> Damage {
+        let last = self.rows.last();
+        Damage {
+            row: "the journal".to_owned(),
+            why: format!("cannot be replayed: {illegal}"),
+            seq: last.map_or(0, |row| row.seq),
+            digest: last.map(|row| row.digest.clone()).unwrap_or_default(),
+            audit_head: self.audit.last().map(|row| row.hash.clone()).unwrap_or_default(),
+            ..Damage::default()
+        }
+    }
 }
 
 /// What to list.

@@ -13,6 +13,7 @@ use crate::{
     chain::{self, AuditRow},
     event::{Decision, End, Event, Fault, Row, Way},
     id::ExecutionId,
+    journal::Damage,
     saga::NOT_APPLIED,
     signal::Ask,
     state::{Illegal, State, next},
@@ -116,6 +117,18 @@ impl Progress {
             progress.audit_head.clone_from(&last.hash);
         }
         Ok(progress)
+    }
+
+    /// The end of a journal that cannot be replayed: enough to append what brings it to a person, and nothing else.
+    #[must_use]
+    pub fn end_of(id: ExecutionId, state: State, damage: &Damage) -> Self {
+        Self {
+            state: Some(state),
+            seq: damage.seq,
+            digest: damage.digest.clone(),
+            audit_head: damage.audit_head.clone(),
+            ..Self::new(id)
+        }
     }
 
     /// Makes the next row of `event` and folds it in; the audit row comes with it when the state changes.

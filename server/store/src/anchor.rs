@@ -13,6 +13,7 @@ use crate::{
     error::{read_error, write_error},
     read::fetch,
     store::{Backend, Store},
+    text::Text,
 };
 
 /// How many heads one anchor covers at most; the next one covers the rest.
@@ -27,6 +28,9 @@ const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3
 
 /// (execution, seq of its last audit row, hash of that row), or (`calls:` and a writer, number of its last batch, hash of that)
 type Head = (String, i64, String);
+
+/// A head as it is stored.
+type StoredHead = (Text, i64, Text);
 
 /// Before a writer's name in an anchor's list of heads; no execution's id begins so.
 const OF_CALLS: &str = "calls:";
@@ -76,8 +80,8 @@ columns! {
     struct AnchorRow {
         n: i64,
         at: i64,
-        heads: String,
-        hash: String,
+        heads: Text,
+        hash: Text,
     }
 }
 
@@ -96,19 +100,19 @@ fn anchor_hash(before: &str, n: i64, at: i64, heads: &str) -> String {
 macro_rules! write_anchor {
     ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
         let mut transaction = $transaction;
-        let mut heads: Vec<Head> =
+        let mut heads: Vec<StoredHead> =
             sqlx::query_as(CHANGED).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
-        let calls: Vec<Head> =
+        let calls: Vec<StoredHead> =
             sqlx::query_as(CALLS).bind(HEADS).fetch_all(&mut *transaction).await.map_err(|e| read_error(&e))?;
         let call_list = to_json(&calls)?;
         let execution_list = to_json(&heads)?;
-        heads.extend(calls.into_iter().map(|(writer, n, hash)| (format!("{OF_CALLS}{writer}"), n, hash)));
+        heads.extend(calls.into_iter().map(|(writer, n, hash)| (Text(format!("{OF_CALLS}{}", &*writer)), n, hash)));
         if heads.is_empty() {
             return Ok(0);
         }
-        let last: Option<(i64, String)> =
+        let last: Option<(i64, Text)> =
             sqlx::query_as(LAST).fetch_optional(&mut *transaction).await.map_err(|e| read_error(&e))?;
-        let (n, before) = last.map_or((1, String::new()), |(n, hash)| (n + 1, hash));
+        let (n, before) = last.map_or((1, Text::default()), |(n, hash)| (n + 1, hash));
         let list = to_json(&heads)?;
         let hash = anchor_hash(&before, n, $at, &list);
         let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
@@ -161,16 +165,19 @@ impl Store {
         let mut after = String::new();
         loop {
             let sql = "select id, seq from execution where id > $1 order by id limit 200";
-            let page: Vec<(String, i64)> = fetch!(self, (String, i64), sql, &after)?;
+            let page: Vec<(Text, i64)> = fetch!(self, (Text, i64), sql, &after)?;
             let Some((last, _)) = page.last() else { break };
-            after.clone_from(last);
-            let ids: Vec<String> = page.iter().map(|(id, _)| id.clone()).collect();
+            after = last.to_string();
+            let ids: Vec<String> = page.iter().map(|(id, _)| id.to_string()).collect();
+            for name in ids.iter().filter(|name| codec::id(name).is_err()) {
+                let what = format!("the execution {name:?} has no name of an execution");
+                report.faults.push(Fault { kind: ChainKind::Execution, execution: None, what });
+            }
             for record in self.records(&ids, true).await? {
                 let name = record.id.to_string();
                 report.executions += 1;
-                let promised = page.iter().find(|(id, _)| *id == name).map_or(0, |(_, seq)| *seq);
-                let wrong = if record.rows.last().map_or(0, |r| r.seq) < promised {
-                    Some("the journal's end is missing".to_owned())
+                let wrong = if let Some(damage) = &record.damage {
+                    Some(damage.to_string())
                 } else if record.audit.last().is_some_and(|a| a.to != record.state) {
                     Some("the state is not the one the audit trail ends with".to_owned())
                 } else {
@@ -181,11 +188,31 @@ impl Store {
                 heads.extend(record.audit.into_iter().map(|a| ((name.clone(), a.seq), a.hash)));
             }
         }
+        self.verify_beside(&mut report).await?;
         let batches = verify_calls(self, &mut report).await?;
         heads.extend(batches.into_iter().map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)));
         verify_anchors(anchors, &heads, &mut report);
         report.faults.sort_by_key(|fault| fault.kind);
         Ok(report)
+    }
+
+    /// Names the rows beside the journals that cannot be read.
+    async fn verify_beside(&self, report: &mut VerifyReport) -> Result<(), StoreError> {
+        let (mut kind, mut key) = (String::new(), String::new());
+        loop {
+            let sql = "select kind, key, execution, body from beside
+                       where kind > $1 or (kind = $1 and key > $2) order by kind, key limit 1000";
+            let page = fetch!(self, (Text, Text, Text, Text), sql, &kind, &key)?;
+            let Some((last_kind, last_key, ..)) = page.last() else { return Ok(()) };
+            (kind, key) = (last_kind.to_string(), last_key.to_string());
+            for (kind, key, execution, body) in page {
+                if let Err(error) = codec::json(&body) {
+                    let what = format!("the {} {} cannot be read: {error}", &*kind, &*key);
+                    let execution = codec::id(&execution).ok();
+                    report.faults.push(Fault { kind: ChainKind::Execution, execution, what });
+                }
+            }
+        }
     }
 }
 
@@ -193,7 +220,7 @@ fn verify_anchors(anchors: Vec<AnchorRow>, heads: &BTreeMap<(String, i64), Strin
     let mut before = String::new();
     for (expected, anchor) in (1..).zip(anchors) {
         report.anchors += 1;
-        if anchor.n != expected || anchor.hash != anchor_hash(&before, anchor.n, anchor.at, &anchor.heads) {
+        if anchor.n != expected || *anchor.hash != *anchor_hash(&before, anchor.n, anchor.at, &anchor.heads) {
             let what = format!("anchor {expected} is missing or was changed");
             report.faults.push(Fault { kind: ChainKind::Anchor, execution: None, what });
         }
@@ -202,8 +229,8 @@ fn verify_anchors(anchors: Vec<AnchorRow>, heads: &BTreeMap<(String, i64), Strin
                 report.faults.push(not_as_anchored(&name, seq, anchor.n));
             }
         }
-        report.newest_anchor = Some((anchor.n, anchor.hash.clone()));
-        before = anchor.hash;
+        report.newest_anchor = Some((anchor.n, anchor.hash.to_string()));
+        before = anchor.hash.into();
     }
 }
 

@@ -15,7 +15,7 @@ pub use self::{
     list::{CallFilter, FoundCall, Who},
 };
 use crate::codec::{id, micros, moment, to_json};
-use crate::columns::columns;
+use crate::{columns::columns, text::Text};
 
 /// One call of a tool. It names people by their id, never by their address; staff by their account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,43 +55,43 @@ columns! {
     /// A row of `tool_call`, in the order of its columns; what its digest covers is all but the last.
     #[derive(Clone, Debug, Serialize)]
     pub(crate) struct Row {
-        pub writer: String,
+        pub writer: Text,
         pub n: i64,
         pub pos: i64,
         pub at: i64,
-        pub caller: String,
-        pub interface: String,
-        pub credential: Option<String>,
-        pub request: Option<String>,
-        pub tool: String,
+        pub caller: Text,
+        pub interface: Text,
+        pub credential: Option<Text>,
+        pub request: Option<Text>,
+        pub tool: Text,
         pub status: i64,
-        pub outcome: String,
-        pub execution: Option<String>,
-        pub on_behalf_of: Option<String>,
+        pub outcome: Text,
+        pub execution: Option<Text>,
+        pub on_behalf_of: Option<Text>,
         #[serde(skip)]
-        pub digest: String,
+        pub digest: Text,
     }
 }
 
 impl Row {
     fn of(call: &CallAudit, writer: &str, n: i64, pos: i64) -> Result<Self, StoreError> {
         let mut row = Self {
-            writer: writer.to_owned(),
+            writer: Text(writer.to_owned()),
             n,
             pos,
             at: micros(call.at),
-            caller: call.caller.clone(),
-            interface: call.interface.clone(),
-            credential: call.credential.clone(),
-            request: call.request.clone(),
-            tool: call.tool.clone(),
+            caller: Text(call.caller.clone()),
+            interface: Text(call.interface.clone()),
+            credential: call.credential.clone().map(Text),
+            request: call.request.clone().map(Text),
+            tool: Text(call.tool.clone()),
             status: i64::from(call.status),
-            outcome: call.outcome.clone(),
-            execution: call.execution.map(|id| id.to_string()),
-            on_behalf_of: call.on_behalf_of.clone(),
-            digest: String::new(),
+            outcome: Text(call.outcome.clone()),
+            execution: call.execution.map(|id| Text(id.to_string())),
+            on_behalf_of: call.on_behalf_of.clone().map(Text),
+            digest: Text::default(),
         };
-        row.digest = row.computed()?;
+        row.digest = Text(row.computed()?);
         Ok(row)
     }
 
@@ -103,15 +103,15 @@ impl Row {
     fn call(self) -> Result<CallAudit, StoreError> {
         Ok(CallAudit {
             at: moment(self.at)?,
-            caller: self.caller,
-            interface: self.interface,
-            credential: self.credential,
-            request: self.request,
-            tool: self.tool,
+            caller: self.caller.into(),
+            interface: self.interface.into(),
+            credential: self.credential.map(String::from),
+            request: self.request.map(String::from),
+            tool: self.tool.into(),
             status: u16::try_from(self.status).map_err(crate::error::broken)?,
-            outcome: self.outcome,
+            outcome: self.outcome.into(),
             execution: self.execution.as_deref().map(id).transpose()?,
-            on_behalf_of: self.on_behalf_of,
+            on_behalf_of: self.on_behalf_of.map(String::from),
         })
     }
 }

@@ -1,11 +1,14 @@
 //! Between the tables' columns and the engine's types.
 
-use dewy_saga::{ExecutionId, Row, Signal, State, StoreError, chain::AuditRow, journal::Record};
+use dewy_saga::{
+    ExecutionId, Row, Signal, State, StoreError,
+    chain::{self, AuditRow},
+    journal::{Damage, Record},
+};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::columns::columns;
-use crate::error::broken;
+use crate::{columns::columns, error::broken, text::Text};
 
 /// Microseconds since 1970, as the tables have them.
 pub(crate) fn micros(at: Timestamp) -> i64 {
@@ -21,10 +24,6 @@ pub(crate) fn id(text: &str) -> Result<ExecutionId, StoreError> {
     text.parse().map_err(|_| broken(text))
 }
 
-pub(crate) fn state(name: &str) -> Result<State, StoreError> {
-    State::from_name(name).ok_or_else(|| broken(name))
-}
-
 pub(crate) fn json(text: &str) -> Result<Value, StoreError> {
     serde_json::from_str(text).map_err(broken)
 }
@@ -33,52 +32,102 @@ pub(crate) fn to_json<T: serde::Serialize + ?Sized>(value: &T) -> Result<String,
     serde_json::to_string(value).map_err(|e| StoreError::Failed(e.to_string()))
 }
 
+/// Why a row cannot be read, and whether it may be a newer release's: text that was not cut off or garbled, of a kind unknown here.
+pub(crate) type Unreadable = (String, bool);
+
+fn unreadable(error: impl std::fmt::Display) -> Unreadable {
+    (format!("cannot be read: {error}"), false)
+}
+
+fn unknown(what: &str, name: &str) -> Unreadable {
+    (format!("has the {what} {name:?}, which this release does not know"), true)
+}
+
 columns! {
     /// `execution` and its `content`, as every reading statement selects them.
     #[derive(Debug)]
     pub(crate) struct HeadRow {
-        pub id: String,
-        pub saga: String,
+        pub id: Text,
+        pub saga: Text,
         pub version: i64,
-        pub caller: String,
-        pub interface: String,
-        pub token: Option<String>,
-        pub state: String,
+        pub caller: Text,
+        pub interface: Text,
+        pub token: Option<Text>,
+        pub state: Text,
         pub wake_at: Option<i64>,
         pub created_at: i64,
         pub updated_at: i64,
         pub fence: i64,
-        pub worker: Option<String>,
+        pub worker: Option<Text>,
         pub seq: i64,
         pub signalled_at: Option<i64>,
-        pub input: Option<String>,
-        pub answer: Option<String>,
+        pub input: Option<Text>,
+        pub answer: Option<Text>,
     }
 }
 
 impl HeadRow {
-    /// The record, yet without labels and journal.
+    /// The record, yet without labels and journal. What cannot be read becomes its damage.
+    ///
+    /// # Errors
+    /// When it does not even have a name.
     pub(crate) fn record(self) -> Result<Record, StoreError> {
+        let mut damage = None;
+        let mut note = |row: &str, (why, newer): Unreadable| {
+            damage.get_or_insert_with(|| Damage {
+                row: row.to_owned(),
+                why,
+                newer,
+                seq: self.seq,
+                ..Damage::default()
+            });
+        };
+        // Whoever lists executions shows it to people; nobody else may judge it.
+        let state = State::from_name(&self.state).unwrap_or_else(|| {
+            note("the execution", unknown("state", &self.state));
+            State::NeedsAttention
+        });
+        let mut time = |at: i64| {
+            Timestamp::from_microsecond(at).unwrap_or_else(|error| {
+                note("the execution", unreadable(error));
+                Timestamp::UNIX_EPOCH
+            })
+        };
+        let (created_at, updated_at) = (time(self.created_at), time(self.updated_at));
+        let wake_at = self.wake_at.map(&mut time);
+        let version = u32::try_from(self.version).unwrap_or_else(|error| {
+            note("the execution", unreadable(error));
+            0
+        });
+        let mut value = |row: &str, text: &Text| {
+            serde_json::from_str(text).unwrap_or_else(|error| {
+                note(row, unreadable(error));
+                Value::Null
+            })
+        };
+        // Erased inputs are null: the journal goes on without them.
+        let input = self.input.as_ref().map_or(Value::Null, |text| value("the input", text));
+        let answer = self.answer.as_ref().map(|text| value("the answer", text));
         Ok(Record {
             id: id(&self.id)?,
-            saga: self.saga,
-            version: u32::try_from(self.version).map_err(broken)?,
-            caller: self.caller,
-            interface: self.interface,
-            token: self.token,
-            // Erased inputs are null: the journal goes on without them.
-            input: self.input.as_deref().map_or(Ok(Value::Null), json)?,
-            state: state(&self.state)?,
-            answer: self.answer.as_deref().map(json).transpose()?,
-            wake_at: self.wake_at.map(moment).transpose()?,
-            created_at: moment(self.created_at)?,
-            updated_at: moment(self.updated_at)?,
+            saga: self.saga.into(),
+            version,
+            caller: self.caller.into(),
+            interface: self.interface.into(),
+            token: self.token.map(String::from),
+            input,
+            state,
+            answer,
+            wake_at,
+            created_at,
+            updated_at,
             fence: self.fence,
-            worker: self.worker,
+            worker: self.worker.map(String::from),
             labels: Vec::new(),
             rows: Vec::new(),
             audit: Vec::new(),
             signals: Vec::new(),
+            damage,
         })
     }
 }
@@ -87,27 +136,33 @@ columns! {
     /// A journal row with its execution.
     #[derive(Debug)]
     pub(crate) struct JournalRow {
-        pub execution: String,
+        pub execution: Text,
         pub seq: i64,
         pub at: i64,
-        pub written_by: String,
+        pub written_by: Text,
         pub fence: i64,
-        pub event: String,
-        pub digest: String,
+        pub event: Text,
+        pub digest: Text,
     }
 }
 
 impl JournalRow {
-    pub(crate) fn row(self) -> Result<Row, StoreError> {
-        let event = serde_json::from_str(&self.event).map_err(broken)?;
-        Ok(Row {
-            seq: self.seq,
-            at: moment(self.at)?,
-            by: self.written_by,
-            fence: self.fence,
-            event,
-            digest: self.digest,
-        })
+    /// The row, behind a row of that digest (empty for the first). Its digest is computed again, over the text as it is stored.
+    pub(crate) fn row(self, of: ExecutionId, before: &str) -> Result<Row, Unreadable> {
+        let at = Timestamp::from_microsecond(self.at).map_err(unreadable)?;
+        let whole = chain::digest_of_text(of, before, self.seq, at, self.event.as_bytes()) == *self.digest;
+        match serde_json::from_str(&self.event) {
+            Ok(_) if !whole => Err(("was changed".to_owned(), false)),
+            Ok(event) => Ok(Row {
+                seq: self.seq,
+                at,
+                by: self.written_by.into(),
+                fence: self.fence,
+                event,
+                digest: self.digest.into(),
+            }),
+            Err(error) => Err((format!("cannot be read: {error}"), whole)),
+        }
     }
 }
 
@@ -115,27 +170,28 @@ columns! {
     /// An audit row with its execution.
     #[derive(Debug)]
     pub(crate) struct TrailRow {
-        pub execution: String,
+        pub execution: Text,
         pub seq: i64,
         pub at: i64,
-        pub actor: String,
-        pub from_state: Option<String>,
-        pub to_state: String,
-        pub journal: String,
-        pub hash: String,
+        pub actor: Text,
+        pub from_state: Option<Text>,
+        pub to_state: Text,
+        pub journal: Text,
+        pub hash: Text,
     }
 }
 
 impl TrailRow {
-    pub(crate) fn row(self) -> Result<AuditRow, StoreError> {
+    pub(crate) fn row(self) -> Result<AuditRow, Unreadable> {
+        let state = |name: &Text| State::from_name(name).ok_or_else(|| unknown("state", name));
         Ok(AuditRow {
             seq: self.seq,
-            at: moment(self.at)?,
-            actor: self.actor,
-            from: self.from_state.as_deref().map(state).transpose()?,
+            at: Timestamp::from_microsecond(self.at).map_err(unreadable)?,
+            from: self.from_state.as_ref().map(state).transpose()?,
             to: state(&self.to_state)?,
-            journal: self.journal,
-            hash: self.hash,
+            actor: self.actor.into(),
+            journal: self.journal.into(),
+            hash: self.hash.into(),
         })
     }
 }
@@ -144,9 +200,9 @@ columns! {
     /// A label with its execution.
     #[derive(Debug)]
     pub(crate) struct LabelRow {
-        pub execution: String,
-        pub name: String,
-        pub value: String,
+        pub execution: Text,
+        pub name: Text,
+        pub value: Text,
     }
 }
 
@@ -154,18 +210,19 @@ columns! {
     /// A signal with its execution.
     #[derive(Debug)]
     pub(crate) struct SignalRow {
-        pub execution: String,
-        pub key: String,
-        pub ask: String,
-        pub asked_by: String,
-        pub why: String,
+        pub execution: Text,
+        pub key: Text,
+        pub ask: Text,
+        pub asked_by: Text,
+        pub why: Text,
     }
 }
 
 impl SignalRow {
-    pub(crate) fn signal(self) -> Result<Signal, StoreError> {
-        let ask = serde_json::from_value(Value::String(self.ask)).map_err(broken)?;
-        Ok(Signal { key: self.key, ask, by: self.asked_by, why: self.why })
+    pub(crate) fn signal(self) -> Result<Signal, Unreadable> {
+        let ask =
+            serde_json::from_value(Value::String(self.ask.to_string())).map_err(|_| unknown("wish", &self.ask))?;
+        Ok(Signal { key: self.key.into(), ask, by: self.asked_by.into(), why: self.why.into() })
     }
 }
 
@@ -173,9 +230,9 @@ columns! {
     /// A row beside the journal.
     #[derive(Debug)]
     pub(crate) struct BesideColumns {
-        pub key: String,
-        pub execution: String,
-        pub body: String,
+        pub key: Text,
+        pub execution: Text,
+        pub body: Text,
         pub updated_at: i64,
     }
 }

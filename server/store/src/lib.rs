@@ -29,6 +29,7 @@ mod store;
 mod sweep;
 #[cfg(unix)]
 pub mod testing;
+mod text;
 mod tokens;
 mod write;
 

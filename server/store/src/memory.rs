@@ -81,6 +81,11 @@ impl MemoryJournal {
         }
     }
 
+    /// Damages the last journal row of an execution, so that nobody can read it, or restores it.
+    pub fn spoil(&self, id: ExecutionId, spoiled: bool) {
+        self.inner().world.spoil(id, spoiled);
+    }
+
     /// Everything stored, journals included, by id.
     #[must_use]
     pub fn snapshot(&self) -> Vec<Record> {

@@ -210,6 +210,8 @@ impl Postgres {
             .await
             .map_err(|e| write_error(&e))?;
         connection.good();
-        taken.into_iter().map(|(name, fence)| Ok(Lease { id: id(&name)?, worker: worker.to_owned(), fence })).collect()
+        let lease =
+            |(name, fence): (String, i64)| Some(Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence });
+        Ok(taken.into_iter().filter_map(lease).collect())
     }
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{
     ExecutionId, Signal, State, StoreError,
-    journal::{BesideRow, Record},
+    journal::{BesideRow, Damage, Record},
 };
 
 use crate::{
     codec::{self, BesideColumns, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
     store::{Backend, Store},
+    text::Text,
 };
 
 macro_rules! head_columns {
@@ -64,9 +65,14 @@ impl Store {
         let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
         let signalled = heads.iter().any(|h| h.signalled_at.is_some());
         for head in heads {
-            let (name, seq) = (head.id.clone(), head.seq);
-            last.insert(name.clone(), seq);
-            found.insert(name, head.record()?);
+            let (name, seq) = (head.id.to_string(), head.seq);
+            match head.record() {
+                Ok(record) => {
+                    last.insert(name.clone(), seq);
+                    found.insert(name, record);
+                }
+                Err(error) => tracing::error!(execution = name, %error, "left out: it has no name of an execution"),
+            }
         }
         self.add_labels(&list, &mut found).await?;
         if signalled {
@@ -82,8 +88,8 @@ impl Store {
         let sql =
             for_ids!(self, "select execution, name, value from label where execution", "order by execution, name");
         for label in fetch!(self, LabelRow, sql, list)? {
-            if let Some(record) = found.get_mut(&label.execution) {
-                record.labels.push((label.name, label.value));
+            if let Some(record) = found.get_mut(&*label.execution) {
+                record.labels.push((label.name.into(), label.value.into()));
             }
         }
         Ok(())
@@ -96,37 +102,36 @@ impl Store {
             "order by n"
         );
         for row in fetch!(self, SignalRow, sql, list)? {
-            if let Some(record) = found.get_mut(&row.execution) {
-                record.signals.push(row.signal()?);
+            let Some(record) = found.get_mut(&*row.execution) else { continue };
+            let key = row.key.to_string();
+            match row.signal() {
+                Ok(signal) => record.signals.push(signal),
+                Err((why, newer)) => {
+                    let row = format!("signal {key}");
+                    let damage = record.damage.get_or_insert_with(|| Damage { row, why, newer, ..Damage::default() });
+                    damage.signals.push(key);
+                }
             }
         }
         Ok(())
     }
 
+    /// What this release can read of them: an execution with another one is not run, so that nobody overhears it.
     pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
         let sql = "select execution, key, ask, asked_by, why from signal where execution = $1 and heard_at is null order by n";
-        fetch!(self, SignalRow, sql, id.to_string())?.into_iter().map(SignalRow::signal).collect()
+        Ok(fetch!(self, SignalRow, sql, id.to_string())?.into_iter().filter_map(|row| row.signal().ok()).collect())
     }
 
     /// Those that still may do something, and those that wait for a person: however many others there are.
     pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution
                    where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
-        self.counted(fetch!(self, (String, i64), sql)?)
+        Ok(counted(fetch!(self, (Text, i64), sql)?))
     }
 
     pub(crate) async fn by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
         let sql = "select state, count(*) from execution group by state";
-        self.counted(fetch!(self, (String, i64), sql)?)
-    }
-
-    fn counted(&self, rows: Vec<(String, i64)>) -> Result<Vec<(State, u64)>, StoreError> {
-        let mut counts = Vec::new();
-        for (name, count) in rows {
-            counts.push((codec::state(&name)?, count.unsigned_abs()));
-        }
-        counts.sort_unstable();
-        Ok(counts)
+        Ok(counted(fetch!(self, (Text, i64), sql)?))
     }
 
     /// Rows that were appended after the head was read are left out, so that head and journal fit without a transaction.
@@ -136,15 +141,31 @@ impl Store {
         last: &BTreeMap<String, i64>,
         found: &mut BTreeMap<String, Record>,
     ) -> Result<(), StoreError> {
-        let known = |execution: &String, seq: i64| last.get(execution).is_some_and(|&l| seq <= l);
+        let known = |execution: &str, seq: i64| last.get(execution).is_some_and(|&l| seq <= l);
         let sql = for_ids!(
             self,
             "select execution, seq, at, written_by, fence, event, digest from journal where execution",
             "order by execution, seq"
         );
+        // Where each journal ends, and the first row of it that cannot be read.
+        let mut ends: BTreeMap<String, Damage> = BTreeMap::new();
         for row in fetch!(self, JournalRow, sql, list)? {
-            if let Some(record) = found.get_mut(&row.execution).filter(|_| known(&row.execution, row.seq)) {
-                record.rows.push(row.row()?);
+            if let Some(record) = found.get_mut(&*row.execution).filter(|_| known(&row.execution, row.seq)) {
+                let end = ends.entry(row.execution.to_string()).or_default();
+                let (seq, digest) = (row.seq, row.digest.to_string());
+                let read = if seq == end.seq + 1 {
+                    row.row(record.id, &end.digest).map_err(|unreadable| (seq, unreadable))
+                } else {
+                    Err((end.seq + 1, ("is missing".to_owned(), false)))
+                };
+                (end.seq, end.digest) = (seq, digest);
+                match read {
+                    Ok(row) => record.rows.push(row),
+                    Err((n, (why, newer))) if end.row.is_empty() => {
+                        (end.row, end.why, end.newer) = (format!("journal row {n}"), why, newer);
+                    }
+                    Err(_) => {}
+                }
             }
         }
         let sql = for_ids!(
@@ -153,8 +174,31 @@ impl Store {
             "order by execution, seq"
         );
         for row in fetch!(self, TrailRow, sql, list)? {
-            if let Some(record) = found.get_mut(&row.execution).filter(|_| known(&row.execution, row.seq)) {
-                record.audit.push(row.row()?);
+            if let Some(record) = found.get_mut(&*row.execution).filter(|_| known(&row.execution, row.seq)) {
+                let end = ends.entry(row.execution.to_string()).or_default();
+                let seq = row.seq;
+                end.audit_head = row.hash.to_string();
+                match row.row() {
+                    Ok(row) => record.audit.push(row),
+                    Err((why, newer)) if end.row.is_empty() => {
+                        (end.row, end.why, end.newer) = (format!("audit row {seq}"), why, newer);
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        for (name, record) in found.iter_mut() {
+            let (mut end, seq) = (ends.remove(name).unwrap_or_default(), last.get(name).copied().unwrap_or_default());
+            if end.seq < seq && end.row.is_empty() {
+                (end.row, end.why) = ("the journal's end".to_owned(), "is missing".to_owned());
+            }
+            end.seq = seq;
+            match &mut record.damage {
+                Some(damage) => {
+                    (damage.seq, damage.digest, damage.audit_head) = (end.seq, end.digest, end.audit_head);
+                }
+                None if end.row.is_empty() => {}
+                none => *none = Some(end),
             }
         }
         Ok(())
@@ -177,8 +221,8 @@ impl Store {
                 "select value, execution from label where name = $2 and value in (select json_array_elements_text($1::json))"
             }
         };
-        let rows = fetch!(self, (String, String), sql, codec::to_json(&values)?, name)?;
-        rows.into_iter().map(|(value, id)| Ok((value, codec::id(&id)?))).collect()
+        let rows = fetch!(self, (Text, Text), sql, codec::to_json(&values)?, name)?;
+        Ok(rows.into_iter().filter_map(|(value, id)| Some((value.into(), codec::id(&id).ok()?))).collect())
     }
 
     pub(crate) async fn token_id(&self, caller: &str, token: &str) -> Result<Option<String>, StoreError> {
@@ -217,13 +261,28 @@ impl Store {
                    where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let execution = execution.map(|e| e.to_string());
-        fetch!(self, BesideColumns, sql, kind, &execution, limit)?.into_iter().map(beside_row).collect()
+        let rows = fetch!(self, BesideColumns, sql, kind, &execution, limit)?;
+        // One that cannot be read is left out, and stays where it is: `dewy audit verify` names it.
+        let read = rows.into_iter().filter_map(|row| {
+            let key = row.key.to_string();
+            beside_row(row).inspect_err(|error| tracing::error!(kind, key, %error, "left out")).ok()
+        });
+        Ok(read.collect())
     }
+}
+
+/// A state that is not known here is shown to a person, as the execution itself is.
+fn counted(rows: Vec<(Text, i64)>) -> Vec<(State, u64)> {
+    let mut counts = BTreeMap::new();
+    for (name, count) in rows {
+        *counts.entry(State::from_name(&name).unwrap_or(State::NeedsAttention)).or_default() += count.unsigned_abs();
+    }
+    counts.into_iter().collect()
 }
 
 fn beside_row(row: BesideColumns) -> Result<BesideRow, StoreError> {
     Ok(BesideRow {
-        key: row.key,
+        key: row.key.into(),
         execution: codec::id(&row.execution)?,
         body: codec::json(&row.body)?,
         updated_at: codec::moment(row.updated_at)?,

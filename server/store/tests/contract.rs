@@ -11,6 +11,7 @@ mod contract {
     pub mod claims;
     pub mod conversations;
     pub mod crash;
+    pub mod damaged;
     pub mod faults;
     pub mod lists;
     pub mod property;

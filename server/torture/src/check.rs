@@ -45,7 +45,7 @@ pub const ROOM: &str = "set_room_status";
 /// By how much a clock of ours may have been wrong.
 pub const CLOCK_JUMP: SignedDuration = SignedDuration::from_secs(300);
 
-const REASONS: [&str; 9] = [
+const REASONS: [&str; 10] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -54,6 +54,7 @@ const REASONS: [&str; 9] = [
     "OPEN_BALANCE",
     "ORPHAN_OVER_LIMIT",
     "DEFINITION_MISSING",
+    "RECORD_UNREADABLE",
     "LATE_PAYMENT",
 ];
 

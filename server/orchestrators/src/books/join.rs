@@ -7,7 +7,7 @@ use dewy_domain::{
     ports::{BooksRow, Drift, KnownView, TakenView, WrittenView},
     stay::{Line, LineKind},
 };
-use dewy_saga::{ExecutionId, Progress, journal::Record};
+use dewy_saga::{ExecutionId, journal::Record};
 use jiff::Timestamp;
 
 use super::{
@@ -100,9 +100,7 @@ fn written(lines: &[&Line]) -> WrittenView {
 }
 
 fn known(record: &Record) -> KnownView {
-    let money = Progress::replay(record.id, &record.rows, &record.audit)
-        .ok()
-        .and_then(|progress| told::of(&record.saga).money(&progress));
+    let money = record.progress().ok().and_then(|progress| told::of(&record.saga).money(&progress));
     KnownView {
         execution_id: record.id.to_string(),
         state: record.state.to_string(),

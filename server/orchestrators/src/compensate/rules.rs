@@ -8,6 +8,7 @@ use dewy_domain::{
 };
 use dewy_saga::{
     Context, ExecutionId, Read, State, StoreError,
+    engine::RECORD_UNREADABLE,
     hear::pivot_passed,
     journal::{Filter, Record},
 };
@@ -116,8 +117,10 @@ async fn judge(
         )
     };
     if let Some(record) = owner {
-        let progress = dewy_saga::Progress::replay(record.id, &record.rows, &record.audit)
-            .map_err(|_| ToolError::new(ErrorCode::Internal))?;
+        let progress = record.progress().map_err(|damage| {
+            let details = json!({ "reason": RECORD_UNREADABLE, "execution_id": record.id, "why": damage.to_string() });
+            ToolError::with(ErrorCode::NeedsAttention, details)
+        })?;
         let kept = progress.decision.is_none() && pivot_passed(&check_out::CHECK_OUT, &progress);
         if record.state == State::Completed || kept {
             let details = json!({ "payment_intent_id": payment.id, "execution_id": record.id });

@@ -72,7 +72,10 @@ pub(crate) fn acts(
     if !matches!(role, Some(Role::Manager | Role::FrontDesk)) {
         return Vec::new();
     }
-    let Ok(progress) = Progress::replay(record.id, &record.rows, &record.audit) else { return Vec::new() };
+    let progress = match record.progress() {
+        Ok(progress) => progress,
+        Err(_) => return unreadable(),
+    };
     let told = told::of(&record.saga);
     let reason = progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()).unwrap_or_default();
     let left = told.money(&progress).map_or(Cents(0), |m| m.net());
@@ -141,6 +144,28 @@ pub(crate) fn acts(
         acts.push(act);
     }
     acts
+}
+
+/// What can be done about a record that cannot be read: nothing that has to know what happened.
+fn unreadable() -> Vec<Act> {
+    let act = |resolution: &str, title: &str, will: &str| Act {
+        resolution: resolution.to_owned(),
+        title: title.to_owned(),
+        will: will.to_owned(),
+        barred: None,
+    };
+    vec![
+        act(
+            "retry_now",
+            "Try again now",
+            "Reads the record again, and goes on if it was restored. Else nothing happens.",
+        ),
+        act(
+            "mark_solved",
+            "Mark as solved",
+            "Closes it as settled by hand and releases the booking. Nothing is sent to any system.",
+        ),
+    ]
 }
 
 /// Whether money has still to go back: the execution turned back and its payment was not given back.

@@ -13,6 +13,17 @@ use crate::{
 const MISSING_FOR: Duration = Duration::from_secs(600);
 
 impl Engine {
+    /// Gives an execution back that another release may know, and takes nothing for a while, so that the others come first.
+    pub(super) async fn leave_to_others(&self, lease: &Lease, record: &Record) {
+        let now = self.0.world.now();
+        if let Ok(mut until) = self.0.others_first.lock() {
+            *until = Some(now + self.0.settings.poll * 3);
+        }
+        if let Err(error) = self.0.journal.hand_over(lease, now).await {
+            tracing::warn!(execution = %record.id, %error, "could not be given back; its lease lapses by itself");
+        }
+    }
+
     /// An execution of a definition (or version) that this program does not have. While two releases run side by side the other
     /// one goes on with it, so it is let be at first; then a person is called, once. With the definition back, `retry_now` has it
     /// go on.
@@ -23,13 +34,7 @@ impl Engine {
             .last()
             .map_or(Duration::ZERO, |row| Duration::try_from(now.duration_since(row.at)).unwrap_or(Duration::ZERO));
         if idle < MISSING_FOR {
-            // Given back at once, and for a while this process takes nothing, so that the others come first.
-            if let Ok(mut until) = self.0.others_first.lock() {
-                *until = Some(now + self.0.settings.poll * 3);
-            }
-            if let Err(error) = self.0.journal.hand_over(&lease, now).await {
-                tracing::warn!(execution = %record.id, %error, "could not be given back; its lease lapses by itself");
-            }
+            self.leave_to_others(&lease, record).await;
             return;
         }
         tracing::error!(execution = %record.id, saga = record.saga, version = record.version, "DEFINITION_MISSING");

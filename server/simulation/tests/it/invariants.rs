@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::world::{Books, World};
 
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 11] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -18,6 +18,7 @@ const REASONS: [&str; 10] = [
     "ORPHAN_OVER_LIMIT",
     "FOREIGN_PAYMENT",
     "DEFINITION_MISSING",
+    "RECORD_UNREADABLE",
     "LATE_PAYMENT",
 ];
 

@@ -12,6 +12,7 @@ mod books;
 mod brake;
 mod bugs;
 mod cases;
+mod damaged;
 mod desk;
 mod exhaustive;
 mod invariants;

@@ -32,7 +32,7 @@ impl CallChain {
 
     fn next(&self, rows: &[Row], at: i64) -> Self {
         let n = self.n + 1;
-        let digests = rows.iter().map(|row| row.digest.as_str());
+        let digests = rows.iter().map(|row| &*row.digest);
         Self { writer: self.writer.clone(), n, hash: batch_hash(&self.hash, &self.writer, n, at, digests) }
     }
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{CallAudit, Row};
-use crate::{codec::micros, read::fetch, store::Store};
+use crate::{codec::micros, read::fetch, store::Store, text::Text};
 
 /// A person as the record may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,15 +53,15 @@ pub struct FoundCall {
 /// A call, and who its caller and its guest are.
 struct Columns {
     row: Row,
-    caller_email: Option<String>,
-    guest_email: Option<String>,
+    caller_email: Option<Text>,
+    guest_email: Option<Text>,
 }
 
 impl<'r, R: sqlx::Row> FromRow<'r, R> for Columns
 where
     &'static str: sqlx::ColumnIndex<R>,
     Row: FromRow<'r, R>,
-    Option<String>: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+    Option<Text>: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
 {
     fn from_row(row: &'r R) -> sqlx::Result<Self> {
         Ok(Self {
@@ -110,9 +110,12 @@ impl Store {
             &execution,
             limit
         )?;
-        found
-            .into_iter()
-            .map(|c| Ok(FoundCall { call: c.row.call()?, caller_email: c.caller_email, guest_email: c.guest_email }))
-            .collect()
+        // A call that cannot be read is left out: `dewy audit verify` names it.
+        let read = found.into_iter().filter_map(|c| {
+            let call = c.row.call().inspect_err(|error| tracing::error!(%error, "a recorded call is left out")).ok()?;
+            let (caller_email, guest_email) = (c.caller_email.map(String::from), c.guest_email.map(String::from));
+            Some(FoundCall { call, caller_email, guest_email })
+        });
+        Ok(read.collect())
     }
 }

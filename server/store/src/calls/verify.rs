@@ -10,15 +10,16 @@ use crate::{
     anchor::{ChainKind, Fault, VerifyReport},
     read::fetch,
     store::Store,
+    text::Text,
 };
 
 columns! {
     struct Batch {
-        writer: String,
+        writer: Text,
         n: i64,
         at: i64,
         size: i64,
-        hash: String,
+        hash: Text,
     }
 }
 
@@ -29,7 +30,7 @@ pub(crate) type BatchHashes = BTreeMap<(String, i64), String>;
 pub(crate) async fn verify_calls(store: &Store, report: &mut VerifyReport) -> Result<BatchHashes, StoreError> {
     let mut hashes = BTreeMap::new();
     // First the heads: what they promise is there already when the batches are read.
-    let heads = fetch!(store, (String, i64, String), "select writer, n, hash from call_chain order by writer")?;
+    let heads = fetch!(store, (Text, i64, Text), "select writer, n, hash from call_chain order by writer")?;
     let (mut writer, mut n, mut before) = (String::new(), 0, String::new());
     loop {
         let sql = "select writer, n, at, size, hash from call_batch
@@ -39,8 +40,8 @@ pub(crate) async fn verify_calls(store: &Store, report: &mut VerifyReport) -> Re
             break;
         }
         for batch in page {
-            if batch.writer != writer {
-                (writer, n, before) = (batch.writer.clone(), 0, String::new());
+            if *batch.writer != *writer {
+                (writer, n, before) = (batch.writer.to_string(), 0, String::new());
             }
             let wrong = if batch.n == n + 1 {
                 check(store, &batch, &before, report).await?
@@ -51,14 +52,14 @@ pub(crate) async fn verify_calls(store: &Store, report: &mut VerifyReport) -> Re
                 report.faults.push(fault(&writer, &what));
             }
             n = batch.n;
-            before.clone_from(&batch.hash);
-            hashes.insert((batch.writer, batch.n), batch.hash);
+            before = batch.hash.to_string();
+            hashes.insert((batch.writer.into(), batch.n), batch.hash.into());
             report.batches += 1;
         }
     }
     for (writer, n, hash) in heads {
         report.call_chains += 1;
-        if hashes.get(&(writer.clone(), n)) != Some(&hash) {
+        if hashes.get(&(writer.to_string(), n)).map(String::as_str) != Some(&*hash) {
             report.faults.push(fault(&writer, &format!("batch {n}, the newest, is missing or was changed")));
         }
     }
@@ -78,12 +79,12 @@ async fn check(
     let sql = "select writer, n, pos, at, caller, interface, credential, request, tool, status, outcome, execution, on_behalf_of,
                    digest
                from tool_call where writer = $1 and n = $2 order by pos";
-    let rows = fetch!(store, Row, sql, &batch.writer, batch.n)?;
+    let rows = fetch!(store, Row, sql, &*batch.writer, batch.n)?;
     report.calls += rows.len();
     for pos in 0..batch.size {
         let row = usize::try_from(pos).ok().and_then(|at| rows.get(at));
         match row {
-            Some(row) if row.pos == pos && row.computed()? == row.digest => {}
+            Some(row) if row.pos == pos && *row.computed()? == *row.digest => {}
             Some(row) if row.pos == pos => return Ok(Some(format!("call {pos} of batch {} was changed", batch.n))),
             _ => return Ok(Some(format!("call {pos} of batch {} is missing", batch.n))),
         }
@@ -91,7 +92,7 @@ async fn check(
     if i64::try_from(rows.len()).ok() != Some(batch.size) {
         return Ok(Some(format!("batch {} has more calls than were written", batch.n)));
     }
-    let digests = rows.iter().map(|row| row.digest.as_str());
-    let right = batch_hash(before, &batch.writer, batch.n, batch.at, digests) == batch.hash;
+    let digests = rows.iter().map(|row| &*row.digest);
+    let right = batch_hash(before, &batch.writer, batch.n, batch.at, digests) == *batch.hash;
     Ok((!right).then(|| format!("batch {} was changed", batch.n)))
 }

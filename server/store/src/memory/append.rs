@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dewy_saga::{
     ExecutionId, Lease, StoreError,
-    journal::{Append, Appended, BesideRow, ClaimChange, LeaseChange},
+    journal::{Append, Appended, BesideRow, ClaimChange, Damage, LeaseChange, Record},
 };
 
 use super::{
@@ -116,6 +116,16 @@ impl World {
         }
     }
 
+    /// Damages an execution's record, or restores it.
+    pub(super) fn spoil(&mut self, id: ExecutionId, spoiled: bool) {
+        if let Some(execution) = self.executions.get_mut(&id) {
+            let record = &mut execution.record;
+            let last = record.rows.last().map_or(0, |row| row.seq);
+            let cut_off = || damage(record, format!("journal row {last}"), "cannot be read: cut off".to_owned());
+            record.damage = spoiled.then(cut_off);
+        }
+    }
+
     fn write(&mut self, lease: &Lease, append: Append, now: i64) -> Result<Appended, StoreError> {
         let execution = self.executions.get_mut(&lease.id).ok_or(StoreError::Fenced)?;
         match append.lease {
@@ -129,6 +139,9 @@ impl World {
         record.wake_at = append.wake_at.map(|wake| at(now + micros(wake) - micros(append.at)));
         record.updated_at = cut(append.at);
         record.rows.extend(append.rows.into_iter().map(cut_row));
+        if let Some(before) = record.damage.take() {
+            record.damage = Some(damage(record, before.row, before.why));
+        }
         if append.free_token {
             record.token = None;
         }
@@ -143,5 +156,17 @@ impl World {
             self.beside.insert((row.kind, row.key), stored);
         }
         Ok(Appended::Ok)
+    }
+}
+
+fn damage(record: &Record, row: String, why: String) -> Damage {
+    let (row_at_end, audit_at_end) = (record.rows.last(), record.audit.last());
+    Damage {
+        row,
+        why,
+        seq: row_at_end.map_or(0, |r| r.seq),
+        digest: row_at_end.map(|r| r.digest.clone()).unwrap_or_default(),
+        audit_head: audit_at_end.map(|a| a.hash.clone()).unwrap_or_default(),
+        ..Damage::default()
     }
 }

@@ -138,6 +138,7 @@ impl World {
             rows: vec![cut_row(new.first)],
             audit: vec![cut_audit(new.audit)],
             signals: Vec::new(),
+            damage: None,
         };
         let lease_until = later(now, new.lease);
         let execution = Execution { record, input_digest: new.input_digest, lease_until, said: BTreeMap::new() };

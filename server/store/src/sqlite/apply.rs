@@ -6,7 +6,10 @@ use sqlx::SqliteConnection;
 use dewy_saga::Lease;
 
 use super::plan::{Broken, Plan};
-use crate::codec::{id, to_json};
+use crate::{
+    codec::{id, to_json},
+    text::Text,
+};
 
 const NEW: &str = "insert into execution (id, saga, version, caller, interface, token, input_digest, state, wake_at, created_at, updated_at,
         fence, worker, lease_until, seq, audit_seq)
@@ -57,6 +60,9 @@ const DUE: &str = "select id, fence from (
         union all
         select id, fence, state, lease_until from execution where worker is not null and lease_until <= $1)
     order by (state = 'compensating') desc, since, id limit $2";
+
+/// The number of rows with a damaged name that cannot keep others from being taken.
+const SPARE: i64 = 64;
 
 const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2 where id in (select value from json_each($3))";
 
@@ -122,16 +128,15 @@ pub(super) async fn take(
     now: i64,
     lease_until: i64,
 ) -> Result<Vec<Lease>, Broken> {
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    let due: Vec<(String, i64)> = sqlx::query_as(DUE).bind(now).bind(limit).fetch_all(&mut *connection).await?;
-    if due.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids = to_json(&due.iter().map(|(id, _)| id).collect::<Vec<_>>())?;
-    sqlx::query(TAKE).bind(worker).bind(lease_until).bind(ids).execute(connection).await?;
-    let mut leases = Vec::new();
-    for (name, fence) in due {
-        leases.push(Lease { id: id(&name)?, worker: worker.to_owned(), fence: fence + 1 });
+    // Some to spare: a row whose name is damaged stays due for ever and must not stand before all others.
+    let asked = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(SPARE);
+    let due: Vec<(Text, i64)> = sqlx::query_as(DUE).bind(now).bind(asked).fetch_all(&mut *connection).await?;
+    let named = due.into_iter().filter_map(|(name, fence)| Some((id(&name).ok()?, fence)));
+    let leases: Vec<Lease> =
+        named.take(limit).map(|(id, fence)| Lease { id, worker: worker.to_owned(), fence: fence + 1 }).collect();
+    if !leases.is_empty() {
+        let ids = to_json(&leases.iter().map(|lease| lease.id.to_string()).collect::<Vec<_>>())?;
+        sqlx::query(TAKE).bind(worker).bind(lease_until).bind(ids).execute(connection).await?;
     }
     Ok(leases)
 }

@@ -80,6 +80,8 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
         {
             Spoiled::One(said)
         }
+        // A damaged row: it concerns those alone who asked for it.
+        sqlx::Error::ColumnDecode { .. } => Spoiled::One(said),
         _ => Spoiled::All(said),
     }
 }

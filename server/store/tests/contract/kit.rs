@@ -243,6 +243,26 @@ impl Subject {
         assert!(touched > 0, "{sql}");
     }
 
+    /// The same with texts to bind.
+    pub async fn run_sql(&self, sql: &'static str, binds: &[&str]) {
+        macro_rules! run {
+            ($connection:expr) => {{
+                let mut query = sqlx::query(sql);
+                for bind in binds {
+                    query = query.bind((*bind).to_owned());
+                }
+                query.execute(&mut $connection).await.unwrap();
+            }};
+        }
+        if self.url.starts_with("sqlite") {
+            let mut connection = sqlx::SqliteConnection::connect(&self.url).await.unwrap();
+            run!(connection);
+        } else {
+            let mut connection = sqlx::PgConnection::connect(&self.url).await.unwrap();
+            run!(connection);
+        }
+    }
+
     pub async fn load(&self, id: ExecutionId) -> Record {
         self.journal.load(id).await.unwrap().unwrap()
     }

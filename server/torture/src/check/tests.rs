@@ -48,6 +48,7 @@ fn record(n: u128, saga: &str, input: Value, events: Vec<Event>) -> Record {
         rows,
         audit,
         signals: Vec::new(),
+        damage: None,
     }
 }
 

@@ -1,0 +1,96 @@
+//! W12: an execution whose record is damaged comes to a person and keeps its claims; everybody else goes on.
+
+use std::time::Duration;
+
+use dewy_domain::caller::Persona;
+use dewy_saga::{Journal, State, Way, engine::RECORD_UNREADABLE, journal::ATTENTION, journal::Record, probe::Point};
+use serde_json::json;
+
+use super::{
+    invariants, on_virtual_time,
+    world::{Crash, Setup, World},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+fn check_out_of(world: &World) -> Record {
+    world.asked().into_iter().find(|r| r.saga == "process_guest_checkout").unwrap()
+}
+
+/// A worker dies with a payment on its way, and then a row of the journal is damaged.
+async fn damaged_after_the_payment() -> World {
+    let crash = Crash { point: Point::AfterSend, step: "pay", way: Way::Forward, skip: 0.into(), times: 1.into() };
+    let world = World::new(Setup { crashes: vec![crash], ..Setup::default() });
+    let call = world.check_out("t1");
+    let spoil = async {
+        while world.asked().first().is_none_or(|r| r.rows.len() < 3) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        world.journal.spoil(check_out_of(&world).id, true);
+    };
+    tokio::join!(call, spoil);
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    world
+}
+
+fn reason(record: &Record) -> Option<&str> {
+    record.labels.iter().find(|(name, _)| name == ATTENTION).map(|(_, value)| value.as_str())
+}
+
+async fn resolve(world: &World, token: &str, resolution: &str) -> serde_json::Value {
+    let id = check_out_of(world).id;
+    let input = json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
+    world.staff("resolve_execution", Some(token), input).await.body(Persona::Staff)
+}
+
+#[test]
+fn a_damaged_execution_comes_to_a_person_and_the_others_go_on() {
+    on_virtual_time(async {
+        let world = damaged_after_the_payment().await;
+        let record = check_out_of(&world);
+        assert_eq!((record.state, reason(&record)), (State::NeedsAttention, Some(RECORD_UNREADABLE)));
+        let held = world.journal.claim_holder(&claim(&record)).await.unwrap();
+        assert_eq!(held, Some(record.id), "its claims are kept");
+        let fence = record.fence;
+        let room = json!({ "room_number": "205", "status": "Maintenance" });
+        let other = world.staff("set_room_status", Some("r"), room).await;
+        assert_eq!(other.status(), 200, "{other:?}");
+        tokio::time::sleep(DAY).await;
+        assert_eq!(check_out_of(&world).fence, fence, "nobody takes it again");
+    });
+}
+
+fn claim(record: &Record) -> String {
+    let booking = record.rows.iter().find_map(|row| match &row.event {
+        dewy_saga::Event::Read { facts } => facts["stay"]["booking"]["id"].as_str(),
+        _ => None,
+    });
+    format!("booking:{}", booking.expect("the facts name the booking"))
+}
+
+#[test]
+fn a_person_may_settle_a_damaged_execution_by_hand() {
+    on_virtual_time(async {
+        let world = damaged_after_the_payment().await;
+        let answer = resolve(&world, "s", "mark_solved").await;
+        let record = check_out_of(&world);
+        assert_eq!(record.state, State::SettledByHand, "{answer}");
+        assert_eq!(world.journal.claim_holder(&claim(&record)).await.unwrap(), None);
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_restored_record_goes_on_where_it_stopped() {
+    on_virtual_time(async {
+        let world = damaged_after_the_payment().await;
+        // Too early: it is answered, and nothing happens.
+        resolve(&world, "early", "retry_now").await;
+        assert_eq!(check_out_of(&world).state, State::NeedsAttention);
+        world.journal.spoil(check_out_of(&world).id, false);
+        resolve(&world, "now", "retry_now").await;
+        assert!(world.rest(DAY).await);
+        assert_eq!(check_out_of(&world).state, State::Completed);
+        assert_eq!(invariants::violations(&world), Vec::<String>::new());
+    });
+}

@@ -1,0 +1,61 @@
+//! Text columns that are read whatever bytes they hold: a damaged row must not spoil the reading of its neighbors.
+
+use serde::{Serialize, Serializer};
+use sqlx::{Decode, Postgres, Sqlite, Type, error::BoxDynError, postgres::PgValueRef, sqlite::SqliteValueRef};
+
+/// A text column. Bytes that are no UTF-8 become U+FFFD, so that what was hashed over the text no longer fits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Text(pub(crate) String);
+
+impl std::ops::Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Text> for String {
+    fn from(text: Text) -> Self {
+        text.0
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl Type<Sqlite> for Text {
+    fn type_info() -> <Sqlite as sqlx::Database>::TypeInfo {
+        <String as Type<Sqlite>>::type_info()
+    }
+
+    fn compatible(_ty: &<Sqlite as sqlx::Database>::TypeInfo) -> bool {
+        true
+    }
+}
+
+impl<'r> Decode<'r, Sqlite> for Text {
+    fn decode(value: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
+        let bytes = <&[u8] as Decode<'r, Sqlite>>::decode(value)?;
+        Ok(Self(String::from_utf8_lossy(bytes).into_owned()))
+    }
+}
+
+impl Type<Postgres> for Text {
+    fn type_info() -> <Postgres as sqlx::Database>::TypeInfo {
+        <String as Type<Postgres>>::type_info()
+    }
+
+    fn compatible(ty: &<Postgres as sqlx::Database>::TypeInfo) -> bool {
+        <String as Type<Postgres>>::compatible(ty)
+    }
+}
+
+impl<'r> Decode<'r, Postgres> for Text {
+    fn decode(value: PgValueRef<'r>) -> Result<Self, BoxDynError> {
+        Ok(Self(String::from_utf8_lossy(value.as_bytes()?).into_owned()))
+    }
+}
