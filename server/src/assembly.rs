@@ -115,8 +115,7 @@ pub async fn reach_sandbox(
         return Ok((None, Some(url.as_str().trim_end_matches('/').to_owned())));
     }
     let listener = sandbox::bind_or_next(place.address).await?;
-    let running =
-        sandbox::start(listener, &place.data, &config.house.time_zone, place.reference_latency, clock).await?;
+    let running = sandbox::start(listener, &place.data, &config.house, place.reference_latency, clock).await?;
     let url = running.url.clone();
     Ok((Some(running), Some(url)))
 }

@@ -126,9 +126,11 @@ fn view(name: &'static str, connection: Connection, vitals: Vitals, quota: Optio
 
 /// One word for what was seen. An hour in which nothing was asked says nothing, whatever was before it.
 fn health(vitals: &Vitals) -> Health {
-    if vitals.calls_last_hour == 0 {
+    if !vitals.alarms.is_empty() {
+        Health::Down
+    } else if vitals.calls_last_hour == 0 {
         Health::Quiet
-    } else if vitals.tripped || !vitals.alarms.is_empty() {
+    } else if vitals.tripped {
         Health::Down
     } else if vitals.troubled_lately > 0 || vitals.median.is_some_and(|median| median > LATE) {
         Health::Slow
@@ -158,7 +160,9 @@ mod tests {
             code: "stripe_permission_missing",
             since: jiff::Timestamp::UNIX_EPOCH,
         };
-        assert_eq!(health(&Vitals { alarms: vec![alarm], tripped: false, ..tripped.clone() }), Health::Down);
+        let alarmed = Vitals { alarms: vec![alarm], tripped: false, ..tripped.clone() };
+        assert_eq!(health(&alarmed), Health::Down);
+        assert_eq!(health(&Vitals { calls_last_hour: 0, ..alarmed }), Health::Down, "it stands until it is mended");
         assert_eq!(health(&Vitals { calls_last_hour: 0, ..tripped }), Health::Quiet, "long ago");
     }
 }

@@ -29,13 +29,14 @@ pub enum Command {
     Migrate,
     /// Look once for payments that nobody finished, put right what can be, and end.
     Sweep,
-    /// Take over the payments of an installation whose store is lost; the sweep then finishes or refunds them.
+    /// Take over the payments of an installation whose store is lost, or use another Stripe account from now on.
     ///
-    /// Only ever adopt an installation that does not run any more: two that act on the same payments refund each other's.
+    /// The sweep finishes or refunds what an adopted installation left. Only ever adopt one that does not run any more: two that act
+    /// on the same payments refund each other's. Another Stripe account is adopted when nothing is unfinished on the one before.
     Adopt {
-        /// Its id, as `dewy sweep` and the staff's compensations page show it: ins_…
-        #[arg(value_name = "INSTALLATION_ID")]
-        installation: String,
+        /// An installation's id, as `dewy sweep` and the staff's compensations page show it (ins_…), or a Stripe account's (acct_…).
+        #[arg(value_name = "ID")]
+        id: String,
     },
     /// Test each configured connection, and end; fails when one does.
     Check,

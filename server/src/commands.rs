@@ -35,7 +35,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
     match command {
         Command::Serve => serve::run(&config).await,
         Command::Sweep => sweep::run(&config).await,
-        Command::Adopt { installation } => adopt::run(&config, &installation).await,
+        Command::Adopt { id } => adopt::run(&config, id.trim()).await,
         Command::Check => check::run(&config).await,
         Command::Sandbox(args) => sandbox::run(&config, &args).await,
         Command::Migrate => migrate(&config).await,

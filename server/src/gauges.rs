@@ -79,7 +79,7 @@ impl Gauges for HotelGauges {
             metrics::gauge!("dewy_salesforce_quota_limit").set(small(limit));
         }
         let alarms = self.systems.payments.vitals().alarms;
-        for code in ["stripe_key_refused", "stripe_permission_missing"] {
+        for code in ["stripe_key_refused", "stripe_permission_missing", "stripe_other_account"] {
             let standing = alarms.iter().filter(|alarm| alarm.code == code).count();
             let standing = u32::try_from(standing).unwrap_or(u32::MAX);
             metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code).set(standing);

@@ -53,7 +53,7 @@ pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
 }
 
 /// Prepares the store to be served in this mode, and remembers the mode. A higher mode than before begins with nobody signed in, no
-/// token good and no demo account: what let people in before was easier to get.
+/// token good and no demo account: what let people in before was easier to get. Its payments are on another Stripe account.
 ///
 /// # Errors
 /// When it cannot be migrated, another process serves it, it is used in a higher mode, or work of a lesser mode is unfinished.
@@ -77,10 +77,12 @@ pub async fn enter(store: &Store, mode: Mode, clock: &dyn Clock) -> anyhow::Resu
         finished(store, mode).await?;
         // Before, so that a crash in between lets nobody in; and after, for who came in meanwhile at another instance
         shut_out(store, clock).await?;
+        store.forget_stripe_account().await?;
     }
     store.raise_mode(mode).await?;
     if rises {
         shut_out(store, clock).await?;
+        store.forget_stripe_account().await?;
         tracing::warn!(%mode, "the store is used in a higher mode from now on: everybody is signed out, and no token is good");
     }
     if mode == Mode::Demo {

@@ -4,10 +4,12 @@ use std::{net::SocketAddr, path::Path, sync::Arc};
 
 use anyhow::Context;
 use dewy_domain::ports::Clock;
-use dewy_sandbox::{Latency, Sandbox, serve};
-use jiff::{civil::Date, tz::TimeZone};
+use dewy_sandbox::{Latency, Sandbox, salesforce::OrgSettings, serve};
+use jiff::civil::Date;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
+
+use crate::config::House;
 
 /// How many ports after the wanted one are tried.
 const NEXT: u16 = 50;
@@ -32,16 +34,20 @@ pub struct RunningSandbox {
 pub async fn start(
     listener: TcpListener,
     data: &Path,
-    zone: &TimeZone,
+    house: &House,
     reference_latency: bool,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<RunningSandbox> {
-    let today = clock.now().to_zoned(zone.clone()).date();
-    let opened = Sandbox::open_in(clock, data, zone.clone()).await;
+    let today = clock.now().to_zoned(house.time_zone.clone()).date();
+    let opened = Sandbox::open_in(clock, data, house.time_zone.clone()).await;
     let sandbox =
         opened.with_context(|| format!("the sandbox's file {} cannot be used (SANDBOX_DATA)", data.display()))?;
     let url = format!("http://{}", listener.local_addr()?);
     sandbox.set_public_base(&url);
+    sandbox.set_org_settings(OrgSettings {
+        currency: house.currency.code().to_ascii_uppercase(),
+        ..sandbox.org_settings()
+    });
     sandbox.set_latency(if reference_latency { Latency::reference() } else { Latency::none() });
     let stop = CancellationToken::new();
     let task = tokio::spawn(serve(listener, sandbox.clone(), stop.clone().cancelled_owned()));

@@ -2,12 +2,12 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use dewy_concierge::ConciergeOf;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     mode::Mode,
-    ports::{Backstage, Clock, Dispatcher, Entropy},
+    ports::{Backstage, Clock, Dispatcher, Entropy, Payments},
 };
 use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
@@ -19,12 +19,14 @@ use crate::{
     audit::{CallLog, LedgerOf, People},
     backstage::BackstageOf,
     config::Config,
+    currencies::{self, Compared},
     gauges::HotelGauges,
     guard::Guard,
     hooks::Endpoint,
     listen,
     mcp::Limit,
     open_store,
+    own_account::OwnAccount,
     sandbox::RunningSandbox,
     stay_notes::StayNotesOf,
     sweeper::Sweeper,
@@ -39,6 +41,8 @@ const DRAIN: Duration = Duration::from_secs(30);
 const HOOK_WITHIN: Duration = Duration::from_secs(2);
 /// How long the last calls may take to be put on record.
 const LAST_CALLS: Duration = Duration::from_secs(5);
+/// How long opening waits for account and currencies to be compared.
+const COMPARED_WITHIN: Duration = Duration::from_secs(5);
 /// How often old rows are thrown away and the audit trails are anchored.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
@@ -89,7 +93,13 @@ impl Server {
         let public_url = config.web.public_url(address);
         open_store::enter(&store, config.mode, clock.as_ref()).await?;
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
-        let systems = Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), &clock, &entropy);
+        let account = Arc::new(OwnAccount { store: store.clone(), read_only: false });
+        let systems =
+            Systems::connect(config, sandbox_url.as_deref().unwrap_or_default(), Some(account), &clock, &entropy);
+        if let Err(error) = compare(config, &systems).await {
+            store.close().await;
+            return Err(error);
+        }
 
         let installation = store.installation(entropy.as_ref()).await?;
         let backstage: Arc<dyn Backstage> =
@@ -201,6 +211,30 @@ impl Server {
             sandbox.stop().await;
         }
     }
+}
+
+/// Compares account and currencies before anybody pays. A key of another account raises an alarm by itself and pays nothing; amounts in
+/// another currency would all be charged wrongly, so with them nothing is served.
+async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
+    let hotel = config.house.currency;
+    let account = async {
+        let account = systems.payments.account().await.answered().ok();
+        account.and_then(|account| currencies::of_account(&account, hotel))
+    };
+    let both = async { tokio::join!(currencies::of_org(&systems.crm, hotel), account) };
+    let Ok((org, converted)) = tokio::time::timeout(COMPARED_WITHIN, both).await else {
+        tracing::warn!("the currencies of org and account could not be compared in time; `dewy check` does it again");
+        return Ok(());
+    };
+    if let Some(words) = converted {
+        tracing::warn!("Stripe: {words}");
+    }
+    match org {
+        Compared::Same(_) => {}
+        Compared::Untold(words) => tracing::warn!("Salesforce: {words}"),
+        Compared::Other(words) => bail!("{words}"),
+    }
+    Ok(())
 }
 
 /// What is done once a minute.

@@ -7,7 +7,7 @@ use dewy_connectors::{
     ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio,
     TwilioConfig,
 };
-use dewy_domain::ports::{Clock, Entropy, Model, Transport};
+use dewy_domain::ports::{AccountMemory, Clock, Entropy, Model, Transport};
 use secrecy::SecretString;
 
 use crate::{config::Config, no_model::NoModel};
@@ -42,8 +42,15 @@ impl Systems {
     }
 
     /// `sandbox` is the sandbox's address, for the systems that are not configured.
+    /// With a memory of the Stripe account no other account is used.
     #[must_use]
-    pub fn connect(config: &Config, sandbox: &str, clock: &Arc<dyn Clock>, entropy: &Arc<dyn Entropy>) -> Self {
+    pub fn connect(
+        config: &Config,
+        sandbox: &str,
+        account: Option<Arc<dyn AccountMemory>>,
+        clock: &Arc<dyn Clock>,
+        entropy: &Arc<dyn Entropy>,
+    ) -> Self {
         let transport: Arc<dyn Transport> = Arc::new(HttpTransport::new());
         let mut salesforce = match &config.salesforce {
             Some(keys) => {
@@ -83,14 +90,17 @@ impl Systems {
         if let Some(base) = base {
             twilio.api_base = base.trim_end_matches('/').to_owned();
         }
+        let mut payments =
+            Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock)).with_entropy(Arc::clone(entropy));
+        if let Some(account) = account {
+            payments = payments.with_account(account);
+        }
         Self {
             crm: Arc::new(
                 Salesforce::new(salesforce, Arc::clone(&transport), Arc::clone(clock))
                     .with_entropy(Arc::clone(entropy)),
             ),
-            payments: Arc::new(
-                Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock)).with_entropy(Arc::clone(entropy)),
-            ),
+            payments: Arc::new(payments),
             texts: Arc::new(Twilio::new(twilio, transport, Arc::clone(clock)).with_entropy(Arc::clone(entropy))),
         }
     }

@@ -115,6 +115,9 @@ fn alarm(alarm: AccessAlarm) -> impl IntoView {
         "stripe_key_refused" => {
             "Stripe does not accept our key: it was revoked or has expired. Nothing is charged or refunded until an operator sets a good STRIPE_SECRET_KEY."
         }
+        "stripe_other_account" => {
+            "The key opens another Stripe account than the one our payments are on. Nothing is charged, refunded or looked up until an operator sets a key of that account as STRIPE_SECRET_KEY. The log names both, and how to move to the other one on purpose."
+        }
         _ => "Our key lacks a permission. An operator has to give it that permission in Stripe's dashboard.",
     };
     view! {

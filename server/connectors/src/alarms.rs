@@ -1,4 +1,4 @@
-//! Refusals that only an operator can end: a key that is not accepted, a permission that is missing.
+//! Refusals that only an operator can end: a key that is not accepted, a permission that is missing, a key of another account.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +8,7 @@ use std::{
 use dewy_domain::{call::Reply, ports::AccessAlarm};
 use jiff::Timestamp;
 
-use crate::stripe::{KEY_REFUSED, PERMISSION_MISSING};
+use crate::stripe::{KEY_REFUSED, OTHER_ACCOUNT, PERMISSION_MISSING};
 
 /// Those of one system, by operation.
 #[derive(Debug, Default)]
@@ -20,7 +20,9 @@ impl Alarms {
         let mut alarms = self.all();
         let code = match reply {
             Reply::TryLater(trouble) => {
-                [KEY_REFUSED, PERMISSION_MISSING].into_iter().find(|code| *code == trouble.code)
+                let code =
+                    [KEY_REFUSED, PERMISSION_MISSING, OTHER_ACCOUNT].into_iter().find(|code| *code == trouble.code);
+                code.map(|code| (code, &trouble.message))
             }
             // It was let in, whatever the answer is. A key that is good for one operation is good.
             Reply::Done(_) | Reply::Refused(_) => {
@@ -33,13 +35,13 @@ impl Alarms {
             }
             Reply::Unknown(_) => return,
         };
-        let Some(code) = code else { return };
+        let Some((code, message)) = code else { return };
         let known = alarms.get(operation).is_some_and(|(known, _)| *known == code);
         let first = !alarms.values().any(|(known, _)| *known == code && code == KEY_REFUSED);
         if !known {
             alarms.insert(operation.to_owned(), (code, now));
             if first {
-                tracing::error!(operation, code, "the key does not open this; an operator has to mend it");
+                tracing::error!(operation, code, message, "the key does not open this; an operator has to mend it");
             }
         }
     }

@@ -60,6 +60,11 @@ impl Gate {
         self.entropy = Some(entropy);
     }
 
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
     /// When a call that begins now must be over.
     pub(crate) fn until(&self, deadline: Duration) -> Timestamp {
         self.clock.now().checked_add(deadline).unwrap_or(Timestamp::MAX)
@@ -108,6 +113,12 @@ impl Gate {
         self.recent.saw(now, is_troubled(reply));
         self.alarms.note(operation, reply, now);
         if is_sick(reply) { self.breaker.sick(now) } else { self.breaker.well() }
+    }
+
+    /// Raises what only an operator can end, or takes it back; no exchange is counted.
+    pub(crate) fn alarm(&self, operation: &str, refused: Option<&Trouble>) {
+        let reply = refused.map_or(Reply::Done(()), |trouble| Reply::TryLater(trouble.clone()));
+        self.alarms.note(operation, &reply, self.clock.now());
     }
 
     /// Remembers an exchange that does not speak for the system's health.

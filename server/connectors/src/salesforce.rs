@@ -16,6 +16,7 @@ mod answers;
 mod composite;
 mod config;
 mod country;
+mod currency;
 mod desk;
 mod fields;
 mod org;
@@ -43,6 +44,7 @@ use jiff::Timestamp;
 
 pub use config::SalesforceConfig;
 pub use country::Country;
+pub use currency::OrgCurrency;
 pub use org::Lack;
 pub use words::{CrmWords, Picklist, Word};
 
@@ -113,7 +115,7 @@ impl Salesforce {
         self.gate.vitals()
     }
 
-    /// What this org lacks of what we use: objects, fields, rights, words. One call per object, for the operator and not for
+    /// What this org lacks of what we use: objects, fields, rights, words, the account of new guests. One call per object, for the operator and not for
     /// guests.
     pub async fn lacks(&self) -> Reply<Vec<Lack>> {
         let mut org = BTreeMap::new();
@@ -125,7 +127,17 @@ impl Salesforce {
             };
             org.insert(object, described);
         }
-        Reply::Done(org::lacks(&org, &self.config.words))
+        let mut lacks = org::lacks(&org, &self.config.words);
+        if let Some(id) = &self.config.guest_account {
+            let rows =
+                self.read(Way::Forward, &self.requests.account(id), answers::query::<serde::de::IgnoredAny>).await;
+            match rows.answered() {
+                Ok(rows) if rows.is_empty() => lacks.push(Lack::Account(id.clone())),
+                Ok(_) => {}
+                Err(trouble) => return Reply::TryLater(trouble),
+            }
+        }
+        Reply::Done(lacks)
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.

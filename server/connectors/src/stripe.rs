@@ -11,6 +11,7 @@
 //! A reply speaks of the one sending it answers. `TryLater` to a call whose earlier sending ended unknown does **not** say
 //! that the earlier one was not applied.
 
+mod account;
 mod answers;
 mod config;
 mod requests;
@@ -21,12 +22,13 @@ use std::{collections::BTreeMap, sync::Arc};
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, Trouble},
-    payment::{Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
-    ports::{Clock, Entropy, HttpRequest, Payments, Transport},
+    payment::{self, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
+    ports::{AccountMemory, Clock, Entropy, HttpRequest, Payments, Transport},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 
+pub(crate) use account::OTHER_ACCOUNT;
 pub(crate) use answers::{KEY_REFUSED, PERMISSION_MISSING};
 pub use config::StripeConfig;
 
@@ -35,6 +37,7 @@ use crate::{
     gate::{Gate, Way},
     heard::{Heard, garbage, then},
 };
+use account::Account;
 use answers::Page;
 
 /// The API version everything here was written against.
@@ -45,6 +48,7 @@ const VERSION: &str = "2026-10-28.endive";
 pub struct Stripe {
     config: StripeConfig,
     gate: Gate,
+    account: Option<Account>,
 }
 
 impl Stripe {
@@ -52,13 +56,20 @@ impl Stripe {
     #[must_use]
     pub fn new(config: StripeConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
         let gate = Gate::new(System::Stripe, config.limits, transport, clock);
-        Self { config, gate }
+        Self { config, gate, account: None }
     }
 
     /// Spreads second tries of reads with this; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
         self.gate.set_entropy(entropy);
+        self
+    }
+
+    /// Sends nothing but with a key of the account that is remembered; without this, any account will do.
+    #[must_use]
+    pub fn with_account(mut self, memory: Arc<dyn AccountMemory>) -> Self {
+        self.account = Some(Account::new(memory));
         self
     }
 
@@ -138,6 +149,20 @@ impl Stripe {
         until: Timestamp,
         read: fn(&Heard) -> Reply<T>,
     ) -> Reply<T> {
+        if let Err(not_sent) = self.on_our_account(until).await {
+            return Reply::TryLater(not_sent);
+        }
+        self.exchange_anyway(way, call, until, read).await
+    }
+
+    /// Whatever account it is.
+    async fn exchange_anyway<T: Send>(
+        &self,
+        way: Way,
+        call: &Call,
+        until: Timestamp,
+        read: fn(&Heard) -> Reply<T>,
+    ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
                 let reply = read(&heard);
@@ -146,6 +171,27 @@ impl Stripe {
             }
             Err(not_sent) => Reply::TryLater(not_sent),
         }
+    }
+
+    /// `Err` when the key opens another account than our payments are on, or nobody can say which one it opens.
+    async fn on_our_account(&self, until: Timestamp) -> Result<(), Trouble> {
+        let Some(account) = &self.account else { return Ok(()) };
+        let mut seen = self.gate.within(until, account.seen().lock()).await?;
+        let now = self.gate.now();
+        if seen.is_ours(now) {
+            return Ok(());
+        }
+        let call = requests::account();
+        let opened = match seen.opened() {
+            Some(opened) => opened.clone(),
+            None => match self.exchange_anyway(Way::Always, &call, until, answers::account).await {
+                Reply::Done(opened) => opened,
+                Reply::TryLater(trouble) | Reply::Refused(trouble) | Reply::Unknown(trouble) => return Err(trouble),
+            },
+        };
+        let judged = account.judge(&mut seen, opened, now).await;
+        self.gate.alarm(&call.operation, judged.as_ref().err());
+        judged
     }
 
     /// `Err` when nothing was sent.
@@ -230,8 +276,18 @@ impl Payments for Stripe {
         self.listing(usize::MAX, Way::Always, call, answers::disputes_on_account).await
     }
 
-    async fn account(&self) -> Reply<String> {
-        self.read(Way::Always, &requests::account(), answers::account).await
+    async fn account(&self) -> Reply<payment::Account> {
+        let until = self.gate.until(self.config.deadline_other);
+        if let Err(trouble) = self.on_our_account(until).await {
+            return Reply::TryLater(trouble);
+        }
+        match &self.account {
+            Some(account) => match account.seen().lock().await.opened() {
+                Some(opened) => Reply::Done(opened.clone()),
+                None => Reply::TryLater(Trouble::new("account_not_compared", "the account is not known")),
+            },
+            None => self.exchange_anyway(Way::Always, &requests::account(), until, answers::account).await,
+        }
     }
 
     fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call {

@@ -7,6 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::{Cents, Currency};
 
+/// The account that a key opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// `acct_…`.
+    pub id: String,
+    /// ISO code of its own currency, lower case; what is charged in another one is converted when it is paid out. Empty if unknown.
+    pub currency: String,
+}
+
 /// Stripe's published test cards for a demo: id, what it is and does.
 pub const TEST_CARDS: [(&str, &str); 5] = [
     ("pm_card_visa", "Visa •••• 4242, which pays"),

@@ -1,5 +1,6 @@
 //! What the hotel needs from the world, as traits: others implement them, tests replace them.
 
+mod account_memory;
 mod backstage;
 mod board;
 mod books;
@@ -20,6 +21,7 @@ mod texts;
 mod token_desk;
 mod transport;
 
+pub use account_memory::AccountMemory;
 pub use backstage::{AccessAlarm, Backstage, Connection, DialError, DialView, FaultOrder, Health, SystemView};
 pub use board::{Board, Glance};
 pub use books::{Books, BooksRow, BooksView, Drift, KnownView, TakenView, WrittenView};

@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn all_faults_are_told_at_once_and_name_their_fields() {
-        let error = check_out(json!({ "amount": "250", "colour": "red", "booking_number": "42" }), None).unwrap_err();
+        let error = check_out(json!({ "amount": "250", "colour": "red", "booking_number": "#42" }), None).unwrap_err();
         let fields: Vec<_> =
             error.details["problems"].as_array().unwrap().iter().map(|p| p["field"].as_str().unwrap()).collect();
         for field in ["amount", "colour", "booking_number", "guest_email", "idempotency_token"] {

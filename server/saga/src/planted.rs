@@ -33,11 +33,13 @@ pub enum Bug {
     NoInstallationCheck,
     /// Any refund that stands counts as all of the payment.
     SumsNotCompared,
+    /// A Stripe key is used whichever account it opens.
+    NoAccountCheck,
 }
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,
         Self::UnconditionalRevert,
@@ -53,6 +55,7 @@ impl Bug {
         Self::NoAntiJoin,
         Self::NoInstallationCheck,
         Self::SumsNotCompared,
+        Self::NoAccountCheck,
     ];
 }
 

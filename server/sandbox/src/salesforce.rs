@@ -26,6 +26,7 @@ mod rows;
 mod save;
 mod schema;
 mod settings;
+mod soap;
 mod soql;
 mod token;
 mod users;
@@ -118,6 +119,10 @@ impl Org {
         match target.resource {
             Resource::Token => return self.token(request, now),
             Resource::Versions => return respond(200, &describe::versions()),
+            Resource::Soap => {
+                self.calls += 1;
+                return self.soap(request);
+            }
             _ => {}
         }
         if !self.sessions.admits(request.header("authorization")) {

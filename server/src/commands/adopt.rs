@@ -1,16 +1,25 @@
 //! `dewy adopt`.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use dewy_connectors::RealClock;
 use dewy_domain::{installation::InstallationId, ports::Clock};
 use dewy_orchestrators::{Adoption, adopt};
+use dewy_saga::Journal;
+use dewy_store::Store;
 
 use crate::{config::Config, notes::Notes, open_store};
 
-/// Takes over the payments of an installation whose store is lost; may run while `dewy serve` does. Doing it again does no harm.
-pub async fn run(config: &Config, installation: &str) -> anyhow::Result<()> {
-    let other: InstallationId = installation.trim().parse().with_context(|| {
-        format!("INSTALLATION_ID: {installation:?} is none; `dewy sweep` lists those on the account")
+/// Adopts an installation or a Stripe account; may run while `dewy serve` does. Doing it again does no harm.
+pub async fn run(config: &Config, id: &str) -> anyhow::Result<()> {
+    if id.starts_with("acct_") { account(config, id).await } else { installation(config, id).await }
+}
+
+/// Takes over the payments of an installation whose store is lost.
+async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
+    let other: InstallationId = id.parse().with_context(|| {
+        format!(
+            "ID: {id:?} is neither an installation's (ins_…; `dewy sweep` lists those on the account) nor a Stripe account's (acct_…)"
+        )
     })?;
     let store = open_store::to_write(config).await?;
     let own =
@@ -24,8 +33,49 @@ pub async fn run(config: &Config, installation: &str) -> anyhow::Result<()> {
         ),
         Adoption::Already => println!("{other} was adopted before; the next sweep looks at its payments once more."),
         Adoption::Own => {
-            bail!("INSTALLATION_ID: {other} is this installation itself; its payments are its own already")
+            bail!("ID: {other} is this installation itself; its payments are its own already")
         }
     }
     Ok(())
+}
+
+/// Moves to another Stripe account. What was begun on the one before can be found and refunded there alone, so nothing may be open.
+async fn account(config: &Config, account: &str) -> anyhow::Result<()> {
+    ensure!(
+        account.len() > "acct_".len() && account["acct_".len()..].chars().all(|c| c.is_ascii_alphanumeric()),
+        "ID: {account:?} is no Stripe account's; `dewy check` names the one that STRIPE_SECRET_KEY opens"
+    );
+    let store = open_store::to_write(config).await?;
+    let moved = move_to(&store, account).await;
+    store.close().await;
+    println!("{}", moved?);
+    Ok(())
+}
+
+async fn move_to(store: &Store, account: &str) -> anyhow::Result<String> {
+    let known = store.known_stripe_account().await?;
+    if known.as_deref() == Some(account) {
+        return Ok(format!("The payments of this store are on {account} already."));
+    }
+    let open: Vec<String> = store
+        .open_counts()
+        .await?
+        .into_iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(state, n)| format!("{n} {state}"))
+        .collect();
+    if let Some(before) = &known
+        && !open.is_empty()
+    {
+        bail!(
+            "this store has unfinished work whose payments are on {before}, and only a key of {before} can find and refund them (executions: {}). Finish it with that key, or have staff mark it as solved on Needs attention; then adopt {account}",
+            open.join(", ")
+        );
+    }
+    store.move_to_stripe_account(account).await?;
+    let before = known
+        .map_or(String::new(), |before| format!(" Refunds and disputes of payments on {before} are no longer seen."));
+    Ok(format!(
+        "From now on the payments of this store are on {account}; running processes notice within ten seconds.{before}"
+    ))
 }

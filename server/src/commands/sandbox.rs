@@ -22,8 +22,7 @@ pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {
     let listener =
         TcpListener::bind(args.addr).await.with_context(|| format!("cannot listen at {} (--addr)", args.addr))?;
     let latency = config.sandbox.reference_latency;
-    let mut running =
-        sandbox::start(listener, &args.data, &config.house.time_zone, latency, Arc::new(RealClock)).await?;
+    let mut running = sandbox::start(listener, &args.data, &config.house, latency, Arc::new(RealClock)).await?;
     println!("Sandbox of Salesforce and Stripe at {}", running.url);
     if let Some(day) = running.stale_since {
         println!(

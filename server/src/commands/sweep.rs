@@ -16,6 +16,7 @@ use crate::{
     assembly::{hotel, reach_sandbox},
     config::Config,
     open_store,
+    own_account::OwnAccount,
     sweeper::{Sweeper, wish},
     systems::Systems,
     telemetry,
@@ -85,7 +86,8 @@ async fn may_work(config: &Config, store: &Store) -> anyhow::Result<bool> {
 async fn sweep(config: &Config, store: &Store, clock: &Arc<dyn Clock>) -> anyhow::Result<SweepView> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let (sandbox, url) = reach_sandbox(config, Arc::clone(clock)).await?;
-    let systems = Systems::connect(config, url.as_deref().unwrap_or_default(), clock, &entropy);
+    let account = Arc::new(OwnAccount { store: store.clone(), read_only: false });
+    let systems = Systems::connect(config, url.as_deref().unwrap_or_default(), Some(account), clock, &entropy);
     let installation = store.installation(entropy.as_ref()).await?;
     let public_url = config.web.public_url(config.web.address);
     let hotel = hotel(config, installation, &public_url, store, &systems, clock, &entropy);

@@ -26,6 +26,7 @@ mod sqlite;
 mod staff;
 mod stay_notes;
 mod store;
+mod stripe_account;
 mod sweep;
 #[cfg(unix)]
 pub mod testing;

@@ -138,7 +138,7 @@ async fn only_a_demo_has_a_dial() {
     let at = |trial: bool| {
         let nobody = "http://127.0.0.1:9";
         let systems =
-            Systems::connect(&config(trial), nobody, &(Arc::new(RealClock) as _), &(Arc::new(OsEntropy) as _));
+            Systems::connect(&config(trial), nobody, None, &(Arc::new(RealClock) as _), &(Arc::new(OsEntropy) as _));
         BackstageOf::new(&config(trial), InstallationId::of_number(7), systems, Some(nobody))
     };
     assert_eq!(at(true).dial(&staff(Role::Manager)).await, Err(DialError::None));

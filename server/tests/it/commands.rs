@@ -11,6 +11,7 @@ use std::{
 
 use dewy_connectors::RealClock;
 use dewy_domain::mode::Mode;
+use dewy_saga::Journal;
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},
     open_store,
@@ -83,7 +84,7 @@ async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
         let out = run(&environment, &["adopt", nonsense]);
         assert!(!out.status.success(), "{nonsense}");
         let words = said(out);
-        assert!(words.contains("INSTALLATION_ID") && words.contains("dewy sweep"), "{words}");
+        assert!(words.contains("ID: ") && words.contains("dewy sweep"), "{words}");
     }
     let own = hotel.server.store.known_installation().await.unwrap().unwrap().to_string();
     let out = run(&environment, &["adopt", &own]);
@@ -94,6 +95,119 @@ async fn an_installation_is_adopted_by_its_id_and_nothing_else() {
         assert!(out.status.success(), "{out:?}");
         assert!(said(out).contains(words));
     }
+    hotel.close().await;
+}
+
+/// A key of another account is told, uses nothing, and is adopted only when nothing is open on the account before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stripe_account_is_compared_and_adopted_on_purpose() {
+    const OTHER: &str = "acct_1Other";
+    let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1"), ("REQUEST_WAIT_SECONDS", "1")]).await;
+    let sandbox = || hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
+    let mut environment = hotel.environment();
+    environment.push(("SANDBOX_URL".to_owned(), hotel.server.sandbox_url.clone().unwrap()));
+    let said =
+        |out: &Output| format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    // A refund that Stripe refuses leaves work on the account.
+    hotel.fault("salesforce", "composite", "unable_to_lock_row", 0, 0).await;
+    let refused = dewy_sandbox::KeySettings { lacks: vec!["refund_create".to_owned()], ..Default::default() };
+    sandbox().set_stripe_key("sk_test_sandbox", &refused);
+    let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
+    let order = |token: &str| serde_json::json!({ "amount": 25000, "idempotency_token": token });
+    guest.call(Era::Modern, "process_guest_checkout", order("a")).await;
+    let check = run(&environment, &["check"]);
+    assert!(check.status.success() && said(&check).contains("signed in to acct_1DewySandbox"), "{}", said(&check));
+    let elsewhere = dewy_sandbox::KeySettings { account: Some(OTHER.to_owned()), ..Default::default() };
+    sandbox().set_stripe_key("sk_test_sandbox", &elsewhere);
+    let check = run(&environment, &["check"]);
+    let words = said(&check);
+    assert!(!check.status.success() && words.contains(&format!("dewy adopt {OTHER}")), "{words}");
+    assert!(!words.contains(&format!("signed in to {OTHER}")), "{words}");
+    for nonsense in ["acct_", "acct_a b", "acct_../x"] {
+        let out = run(&environment, &["adopt", nonsense]);
+        assert!(!out.status.success() && said(&out).contains("no Stripe account's"), "{out:?}");
+    }
+    let out = run(&environment, &["adopt", OTHER]);
+    assert!(!out.status.success() && said(&out).contains("unfinished work"), "{}", said(&out));
+    // With its own key again it is finished, and then the hotel may move.
+    sandbox().set_stripe_key("sk_test_sandbox", &Default::default());
+    hotel.server.sandbox.as_ref().unwrap().sandbox.clear_faults();
+    for _ in 0..400 {
+        if hotel.server.store.open_counts().await.unwrap().iter().all(|(_, n)| *n == 0) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(hotel.state()["stripe"]["refunds"].as_array().unwrap().len(), 1);
+    let folder = hotel.close_and_keep().await;
+
+    // A process that starts with that key opens, takes no payment, and says so to staff and to machines.
+    let data = dewy_sandbox::KeySettings { account: Some(OTHER.to_owned()), ..Default::default() };
+    let hotel = TestHotel::again(folder, &[]).await;
+    hotel.server.sandbox.as_ref().unwrap().sandbox.set_stripe_key("sk_test_sandbox", &data);
+    let folder = hotel.close_and_keep().await;
+    let hotel = TestHotel::again(folder, &[]).await;
+    let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
+    let answer = guest.call(Era::Modern, "process_guest_checkout", order("b")).await;
+    assert_eq!(answer["structuredContent"]["error_code"], "UPSTREAM_UNAVAILABLE", "{answer}");
+    let manager = hotel.browser().staff("manager@dewy.example").await;
+    let page = manager.open("/staff/systems").await;
+    assert!(page.text.contains("opens another Stripe account"), "{}", page.text);
+    let metrics = hotel.get("/metrics").await.text().await.unwrap();
+    assert!(metrics.contains(r#"dewy_access_refused{system="stripe",code="stripe_other_account"} 1"#), "{metrics}");
+    // Adopted on purpose, also while it serves.
+    let out = run(&hotel.environment(), &["adopt", OTHER]);
+    assert!(out.status.success() && said(&out).contains("within ten seconds"), "{}", said(&out));
+    let again = run(&hotel.environment(), &["adopt", OTHER]);
+    assert!(again.status.success() && said(&again).contains("already"), "{}", said(&again));
+    let mut order = order("c");
+    order["payment_method_id"] = serde_json::json!("pm_card_visa");
+    let answer = guest.call(Era::Modern, "process_guest_checkout", order).await;
+    assert_eq!(answer["structuredContent"]["success"], true, "{answer}");
+    hotel.close().await;
+}
+
+/// Amounts say no currency in most orgs, so the org's is compared before anybody pays.
+#[tokio::test(flavor = "multi_thread")]
+async fn currencies_of_hotel_org_and_account_are_compared() {
+    let hotel = TestHotel::open().await;
+    let sandbox = hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
+    let folder = tempfile::tempdir().unwrap();
+    let environment = |currency: &str| {
+        let own = |name: &str, value: String| (name.to_owned(), value);
+        vec![
+            own("DATABASE_URL", format!("sqlite://{}/dewy.db", folder.path().display())),
+            own("SANDBOX_URL", hotel.server.sandbox_url.clone().unwrap()),
+            own("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
+            own("HOTEL_CURRENCY", currency.to_owned()),
+        ]
+    };
+    let said = |out: Output| {
+        (
+            out.status.success(),
+            format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)),
+        )
+    };
+    assert!(run(&environment("usd"), &["migrate"]).status.success());
+    let (good, words) = said(run(&environment("usd"), &["check"]));
+    assert!(good && words.contains("amounts are in usd") && !words.contains("converts"), "{words}");
+    let (good, words) = said(run(&environment("eur"), &["check"]));
+    assert!(!good && words.contains("HOTEL_CURRENCY is eur") && words.contains("USD"), "{words}");
+    assert!(words.contains("Stripe converts what is charged in eur"), "{words}");
+    let (good, words) = said(run(&environment("eur"), &["serve"]));
+    assert!(!good && words.contains("HOTEL_CURRENCY is eur") && !words.contains("is open at"), "{words}");
+    // Several currencies: what counts is the one of each record.
+    let mut org = sandbox.org_settings();
+    org.multi_currency = true;
+    sandbox.set_org_settings(org);
+    let (good, words) = said(run(&environment("usd"), &["check"]));
+    assert!(good && words.contains("amounts are in usd"), "{words}");
+    let rooms = sandbox.state()["salesforce"]["Hotel_Room__c"].as_array().unwrap().clone();
+    let euro = serde_json::json!({ "CurrencyIsoCode": "EUR" });
+    let room = rooms.iter().find(|room| room["Room_Number__c"] == "302").unwrap();
+    sandbox.edit("Hotel_Room__c", room["Id"].as_str().unwrap(), euro.as_object().unwrap()).unwrap();
+    let (good, words) = said(run(&environment("usd"), &["check"]));
+    assert!(!good && words.contains("another currency") && words.contains("room 302"), "{words}");
     hotel.close().await;
 }
 

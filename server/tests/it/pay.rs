@@ -6,13 +6,17 @@ use std::{
 };
 
 use dewy_app::PAY_SCRIPT_PATH;
-use dewy_connectors::RealClock;
+use dewy_connectors::{Country, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
+    money::Currency,
     ports::Dispatcher,
     tool::ToolCall,
 };
-use dewy_server::sandbox::{self, RunningSandbox};
+use dewy_server::{
+    config::House,
+    sandbox::{self, RunningSandbox},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -35,8 +39,9 @@ impl LiveHotel {
     async fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let (file, zone) = (folder.path().join("outside.db"), jiff::tz::TimeZone::UTC);
-        let sandbox = sandbox::start(listener, &file, &zone, false, Arc::new(RealClock)).await.unwrap();
+        let file = folder.path().join("outside.db");
+        let house = House { time_zone: jiff::tz::TimeZone::UTC, currency: Currency::USD, country: Country::default() };
+        let sandbox = sandbox::start(listener, &file, &house, false, Arc::new(RealClock)).await.unwrap();
         let keys = [
             ("DEWY_MODE", "trial"),
             ("SANDBOX_URL", sandbox.url.as_str()),

@@ -140,6 +140,8 @@ pub enum Lack {
     Right(&'static str, &'static str),
     /// The field is no unique external id.
     Key(&'static str, &'static str),
+    /// The account that new contacts are to belong to is not there, or our user may not see it.
+    Account(String),
     /// A configured word is none of the picklist's.
     Word {
         /// API name.
@@ -162,6 +164,9 @@ impl fmt::Display for Lack {
             Self::Field(object, field) => write!(f, "{object} has no field {field}, or our user may not see it"),
             Self::Right(object, field) => write!(f, "our user may not write {object}.{field}"),
             Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external id"),
+            Self::Account(id) => {
+                write!(f, "there is no account {id} (SALESFORCE_GUEST_ACCOUNT), or our user may not see it")
+            }
             Self::Word { object, field, name, word, has } => {
                 write!(f, "{object}.{field} has no value {word:?} ({name}); it has {}", has.join(", "))
             }

@@ -43,6 +43,11 @@ pub(super) struct Session {
 }
 
 impl Session {
+    /// The token itself.
+    pub(super) fn token(&self) -> &str {
+        self.token.expose_secret()
+    }
+
     /// The header's value.
     pub(super) fn bearer(&self) -> String {
         format!("Bearer {}", self.token.expose_secret())

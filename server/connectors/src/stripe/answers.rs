@@ -5,7 +5,7 @@ mod objects;
 
 use dewy_domain::{
     call::Reply,
-    payment::{Card, Customer, Dispute, OnAccount, Payment, Refund, Unreadable},
+    payment::{Account, Card, Customer, Dispute, OnAccount, Payment, Refund, Unreadable},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -92,8 +92,9 @@ pub(super) fn disputes_on_account(heard: &Heard) -> Reply<Page<OnAccount<Dispute
     page(heard, DisputeRow::on_account)
 }
 
-pub(super) fn account(heard: &Heard) -> Reply<String> {
-    object::<AccountRow>(heard).map(|row| row.id)
+pub(super) fn account(heard: &Heard) -> Reply<Account> {
+    object::<AccountRow>(heard)
+        .map(|row| Account { id: row.id, currency: row.default_currency.unwrap_or_default().to_lowercase() })
 }
 
 /// A payment that cannot be cancelled any more comes with the refusal; it is the answer.

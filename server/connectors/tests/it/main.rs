@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests, helpers included")]
 
+mod account;
 mod canned;
 mod crm_answers;
 mod gate;

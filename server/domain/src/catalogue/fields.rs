@@ -7,6 +7,9 @@ use crate::{
     tool::{Field, Source},
 };
 
+/// A record's auto number. Each org chooses its own form: a text, a counter, perhaps the date; 30 characters at most.
+pub(super) const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
+
 pub(super) fn guest_email() -> Field {
     Field {
         name: "guest_email",
@@ -21,7 +24,7 @@ pub(super) fn guest_email() -> Field {
 pub(super) fn booking_number() -> Field {
     optional(
         "booking_number",
-        json!({ "type": "string", "pattern": "^BK-[0-9]{4,}$", "maxLength": 20,
+        json!({ "type": "string", "pattern": RECORD_NAME,
         "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }),
     )
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{booking_number, optional, room_number},
+    fields::{RECORD_NAME, booking_number, optional, room_number},
 };
 use crate::{
     caller::Persona,
@@ -37,7 +37,7 @@ pub fn tool() -> Tool {
             ),
             optional(
                 "charge_number",
-                json!({ "type": "string", "pattern": "^PT-[0-9]{1,10}$",
+                json!({ "type": "string", "pattern": RECORD_NAME,
                 "description": "The charge to void, such as PT-00012." }),
             ),
             optional("void", json!({ "type": "boolean", "description": "True to void charge_number." })),

@@ -36,7 +36,8 @@ pub enum Connection {
 pub struct AccessAlarm {
     /// `refund_create`, …
     pub operation: String,
-    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a good one that may not do this.
+    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a good one that may not do this;
+    /// `stripe_other_account`: it opens another account than the one this store's payments are on.
     pub code: &'static str,
     /// Since when.
     pub since: Timestamp,

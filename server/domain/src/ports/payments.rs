@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{
     call::{Call, Reply},
-    payment::{Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
+    payment::{Account, Card, Customer, Dispute, Listing, OnAccount, Payment, PaymentOrder, Refund, RefundOrder},
 };
 
 /// Payments. Writes come in two halves, so that the exact bytes can be journaled in between: a pure function builds the
@@ -44,8 +44,8 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// Everybody's disputes opened at or after `since`, newest first, all pages.
     async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>>;
 
-    /// The id of the account that the key opens.
-    async fn account(&self) -> Reply<String>;
+    /// The account that the key opens; try later where it is another one than our payments are on.
+    async fn account(&self) -> Reply<Account>;
 
     /// Makes a customer; harmless if left behind, found again by email.
     fn new_customer(&self, email: &str, metadata: &BTreeMap<String, String>, key: &str) -> Call;

@@ -69,7 +69,7 @@ impl Org {
             (Resource::External(object, field, value), method) => {
                 self.external(call, method, object_at(object)?, (field, value), stamp)
             }
-            (Resource::Unknown | Resource::Token, _) => Err(ApiError::no_resource()),
+            (Resource::Unknown | Resource::Token | Resource::Soap, _) => Err(ApiError::no_resource()),
             (Resource::Composite, method) => Err(ApiError::method(method, "POST")),
             (Resource::Object(_) | Resource::Many(_), method) => Err(ApiError::method(method, "HEAD, GET, POST")),
             (Resource::ManyExternal(..), method) => Err(ApiError::method(method, "PATCH")),

@@ -100,7 +100,7 @@ fn part(org: &mut Org, part: &Part, known: &BTreeMap<&str, Value>, stamp: Stamp)
     let url = reference::fill_url(&part.url, known)?;
     let body = reference::fill_body(&part.body, known)?;
     let target = Target::read(&url).filter(|_| part.url.starts_with('/')).ok_or_else(ApiError::no_resource)?;
-    if matches!(target.resource, Resource::Token | Resource::Composite) {
+    if matches!(target.resource, Resource::Token | Resource::Soap | Resource::Composite) {
         let message = format!("The resource {url} is not supported in a composite request");
         return Err(ApiError::bad("UNSUPPORTED_SUBREQUEST", message));
     }

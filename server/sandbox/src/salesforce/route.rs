@@ -31,6 +31,8 @@ pub enum Resource {
     Row(String, String),
     /// `…/sobjects/X/{field}/{value}`
     External(String, String, String),
+    /// `/services/Soap/u/62.0`
+    Soap,
     /// `…/limits`
     Limits,
     /// `/services/data/v62.0/`: what there is.
@@ -76,6 +78,7 @@ impl Target {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let (resource, version) = match parts.as_slice() {
             ["oauth2", "token"] => (Resource::Token, 0),
+            ["Soap", "u", _] => (Resource::Soap, 0),
             ["data"] => (Resource::Versions, 0),
             ["data", version, rest @ ..] => match read_version(version) {
                 Some(version) => (data(rest), version),

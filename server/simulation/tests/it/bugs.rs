@@ -33,14 +33,15 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             let lost = Fault::new(System::Salesforce, "composite", FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
-        // Caught by scenes of their own: below, in `recovery`, in `settled` and in `money`.
+        // Caught by scenes of their own: below, in `recovery`, in `settled`, in `money` and in `account`.
         Bug::SweepTouchesLive
         | Bug::NoAntiJoin
         | Bug::ForgottenKeyAge
         | Bug::BlindResume
         | Bug::SettledIsSuccess
         | Bug::NoInstallationCheck
-        | Bug::SumsNotCompared => vec![],
+        | Bug::SumsNotCompared
+        | Bug::NoAccountCheck => vec![],
         Bug::RevertBeforeRefund | Bug::LostDoorbell | Bug::SendBeforeIntent => vec![(Course::Applied, vec![])],
     }
 }

@@ -6,6 +6,7 @@
 #[cfg(not(debug_assertions))]
 compile_error!("planted bugs are only in builds with debug assertions: use --profile sim");
 
+mod account;
 mod answers;
 mod board;
 mod books;

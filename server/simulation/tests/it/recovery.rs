@@ -6,8 +6,7 @@ use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
-    ports::{Dispatcher, HttpRequest, Transport},
-    tool::ToolCall,
+    ports::{HttpRequest, Transport},
 };
 use dewy_saga::{
     State, Way,
@@ -89,13 +88,8 @@ fn definition_back(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<Str
         for operation in ["payment_intent_create", "payment_intent_list"] {
             world.sandbox.add_fault(Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0));
         }
-        let call = ToolCall {
-            tool: "process_guest_checkout".to_owned(),
-            input: json!({ "amount": 25000 }),
-            idempotency_token: Some("t1".to_owned()),
-            wait: Some(Duration::from_secs(60)),
-        };
-        world.hotels[1].dispatch(&Caller::guest(BETH, Interface::Mcp), call).await;
+        let (beth, order) = (Caller::guest(BETH, Interface::Mcp), json!({ "amount": 25000 }));
+        world.call_at(1, &beth, "process_guest_checkout", Some("t1"), order).await;
         world.retire(1).await;
         tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
         let record = world.only();
@@ -109,14 +103,8 @@ fn definition_back(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<Str
         world.hire(true);
         world.retire(0).await;
         let input = json!({ "execution_id": record.id, "resolution": resolution, "reason": "the release is back" });
-        let call = ToolCall {
-            tool: "resolve_execution".to_owned(),
-            input,
-            idempotency_token: Some("r2".to_owned()),
-            wait: None,
-        };
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        world.hotels[2].dispatch(&manager, call).await;
+        world.call_at(2, &manager, "resolve_execution", Some("r2"), input).await;
         assert!(world.rest(DAY).await);
         let ended = world.asked().into_iter().find(|r| r.id == record.id).unwrap();
         (ended.state, charges(&world), violations(&world))

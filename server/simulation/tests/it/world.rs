@@ -14,7 +14,7 @@ use dewy_domain::{
     answer::ToolAnswer,
     caller::{Caller, Interface, Role},
     installation::InstallationId,
-    ports::{Clock, Dispatcher, Entropy},
+    ports::{AccountMemory, Clock, Dispatcher, Entropy},
     tool::ToolCall,
 };
 use dewy_orchestrators::{Hotel, Notebook, SEND_TEXT};
@@ -31,7 +31,7 @@ use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use self::process::Process;
+use self::process::{Process, STRIPE_KEY};
 pub use self::{
     books::Books,
     crashes::{Crash, Crashes},
@@ -96,6 +96,15 @@ impl Notebook for Notes {
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
         self.0.lock().unwrap().insert(name.to_owned(), value);
         Ok(())
+    }
+}
+
+#[async_trait::async_trait]
+impl AccountMemory for Notes {
+    async fn remember(&self, found: &str) -> Result<String, String> {
+        let mut notes = self.0.lock().unwrap();
+        let known = notes.entry("stripe_account".to_owned()).or_insert_with(|| json!(found));
+        Ok(known.as_str().unwrap_or_default().to_owned())
     }
 }
 
@@ -187,7 +196,8 @@ impl World {
         let watched = Watched::new(sandbox.clone(), account.clone(), journal.clone());
         let probe = Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0) });
         let stop = CancellationToken::new();
-        let notebook: Arc<dyn Notebook> = Arc::new(Notes::swept(clock.now(), setup.new_installation));
+        let notes = Arc::new(Notes::swept(clock.now(), setup.new_installation));
+        let notebook: Arc<dyn Notebook> = notes.clone();
         let process = Process {
             seed: setup.seed,
             skew: setup.skew,
@@ -199,6 +209,7 @@ impl World {
             journal: Arc::new(journal.clone()),
             notebook: Arc::clone(&notebook),
             probe: probe.clone(),
+            account: notes.clone(),
         };
         let (hotels, stops) = (Vec::new(), Vec::new());
         let mut world = Self {
@@ -223,7 +234,12 @@ impl World {
 
     /// Starts one more process, of this release or of the next one.
     pub fn hire(&mut self, next_release: bool) {
-        let hotel = self.process.start(self.hotels.len(), next_release);
+        self.hire_with(next_release, STRIPE_KEY);
+    }
+
+    /// The same with another key for Stripe.
+    pub fn hire_with(&mut self, next_release: bool, stripe_key: &str) {
+        let hotel = self.process.start(self.hotels.len(), next_release, stripe_key);
         let own = self.stop.child_token();
         tokio::spawn(Arc::clone(&hotel).work(own.clone()));
         self.stops.push(own);
@@ -242,8 +258,20 @@ impl World {
 
     /// A tool call.
     pub async fn call(&self, caller: &Caller, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
+        self.call_at(0, caller, tool, token, input).await
+    }
+
+    /// A tool call at one of the processes.
+    pub async fn call_at(
+        &self,
+        worker: usize,
+        caller: &Caller,
+        tool: &str,
+        token: Option<&str>,
+        input: Value,
+    ) -> ToolAnswer {
         let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: token.map(str::to_owned), wait: None };
-        self.hotels[0].dispatch(caller, call).await
+        self.hotels[worker].dispatch(caller, call).await
     }
 
     /// Beth checks out of room 302.

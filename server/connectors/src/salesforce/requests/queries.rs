@@ -92,7 +92,12 @@ impl Requests {
         get("describe", format!("/services/data/{}/sobjects/{object}/describe", self.api_version))
     }
 
-    pub(super) fn query(&self, soql: &str) -> Call {
+    /// The account of new guests.
+    pub(crate) fn account(&self, id: &str) -> Call {
+        self.query(&format!("SELECT Id FROM Account WHERE Id = {}", soql::text(id)))
+    }
+
+    pub(crate) fn query(&self, soql: &str) -> Call {
         get("query", query_path(&self.api_version, soql))
     }
 }

@@ -205,6 +205,8 @@ fn marks(payment: Option<Linked<MarkedRow>>) -> Result<(String, BTreeMap<String,
 #[derive(Debug, Deserialize)]
 pub(super) struct AccountRow {
     pub(super) id: String,
+    #[serde(default)]
+    pub(super) default_currency: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

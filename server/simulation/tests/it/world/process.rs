@@ -5,10 +5,13 @@ use std::{sync::Arc, time::Duration};
 use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
     installation::InstallationId,
-    ports::{Clock, Entropy, Transport},
+    ports::{AccountMemory, Clock, Entropy, Transport},
 };
 use dewy_orchestrators::{Hotel, Notebook, Parts, Settings};
-use dewy_saga::journal::Journal;
+use dewy_saga::{
+    journal::Journal,
+    planted::{self, Bug},
+};
 
 use super::{Crashes, Seeded};
 
@@ -42,11 +45,15 @@ pub struct Process {
     pub journal: Arc<dyn Journal>,
     pub notebook: Arc<dyn Notebook>,
     pub probe: Arc<Crashes>,
+    pub account: Arc<dyn AccountMemory>,
 }
 
+/// The key that opens the account that the sandbox was seeded with.
+pub const STRIPE_KEY: &str = "sk_test_sandbox";
+
 impl Process {
-    /// The process of this number; it works once it is told to.
-    pub fn start(&self, worker: usize, next_release: bool) -> Arc<Hotel> {
+    /// The process of this number, with this key; it works once it is told to.
+    pub fn start(&self, worker: usize, next_release: bool, stripe_key: &str) -> Arc<Hotel> {
         let (transport, clock) = (&self.transport, &self.clock);
         let entropy: Arc<dyn Entropy> = Arc::new(Seeded::new(self.seed ^ ((worker as u64) << 32)));
         let crm = Salesforce::new(
@@ -56,9 +63,12 @@ impl Process {
         );
         let worker_clock: Arc<dyn Clock> =
             Arc::new(Skewed { inner: Arc::clone(clock), ahead: self.skew * i32::try_from(worker).unwrap_or(1) });
-        let mut stripe = StripeConfig::new("sk_test_sandbox".to_owned().into());
+        let mut stripe = StripeConfig::new(stripe_key.to_owned().into());
         stripe.api_base = "http://sandbox.test".to_owned();
-        let payments = Stripe::new(stripe, Arc::clone(transport), Arc::clone(clock));
+        let mut payments = Stripe::new(stripe, Arc::clone(transport), Arc::clone(clock));
+        if !planted::on(Bug::NoAccountCheck) {
+            payments = payments.with_account(Arc::clone(&self.account));
+        }
         let mut twilio =
             TwilioConfig::new("AC00000000000000000000000000000000", "token".to_owned().into(), "+15550109000");
         twilio.api_base = "http://sandbox.test".to_owned();

@@ -1,0 +1,85 @@
+//! A key of another account than the one that is remembered.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_connectors::{Stripe, StripeConfig};
+use dewy_domain::{
+    call::Reply,
+    ports::{AccountMemory, Clock, Payments},
+};
+use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, testing::TestClock};
+
+/// A memory that can fail.
+#[derive(Debug)]
+struct Memory(Mutex<Result<String, String>>);
+
+#[async_trait]
+impl AccountMemory for Memory {
+    async fn remember(&self, _: &str) -> Result<String, String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+fn connected(memory: Result<&str, &str>) -> (Sandbox, Arc<Memory>, Stripe) {
+    let clock: Arc<dyn Clock> = Arc::new(TestClock::new());
+    let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
+    let memory = Arc::new(Memory(Mutex::new(memory.map(str::to_owned).map_err(str::to_owned))));
+    let mut config = StripeConfig::new("sk_test_1".to_owned().into());
+    config.api_base = "http://sandbox.test".to_owned();
+    let stripe = Stripe::new(config, Arc::new(sandbox.clone()), clock).with_account(Arc::clone(&memory) as _);
+    (sandbox, memory, stripe)
+}
+
+fn alarms(stripe: &Stripe) -> Vec<&'static str> {
+    stripe.vitals().alarms.into_iter().map(|alarm| alarm.code).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_sent_until_the_account_is_ours() {
+    let (sandbox, memory, stripe) = connected(Ok("acct_other"));
+    for _ in 0..2 {
+        let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else { panic!("it was asked") };
+        assert_eq!(trouble.code, "stripe_other_account");
+        assert!(trouble.message.contains("acct_other") && trouble.message.contains(&format!("dewy adopt {ACCOUNT}")));
+    }
+    assert_eq!(sandbox.calls().iter().map(|call| call.operation.clone()).collect::<Vec<_>>(), ["account_retrieve"]);
+    assert_eq!(alarms(&stripe), ["stripe_other_account"]);
+    *memory.0.lock().unwrap() = Ok(ACCOUNT.to_owned());
+    let Reply::Done(account) = stripe.account().await else { panic!("it is ours now") };
+    assert_eq!((account.id.as_str(), account.currency.as_str()), (ACCOUNT, "usd"));
+    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)));
+    assert_eq!(alarms(&stripe), Vec::<&str>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_account_that_is_given_up_is_noticed_within_seconds_and_a_failing_store_is_not_that() {
+    let (_, memory, stripe) = connected(Ok(ACCOUNT));
+    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)));
+    *memory.0.lock().unwrap() = Err("the store is busy".to_owned());
+    tokio::time::sleep(Duration::from_secs(11)).await;
+    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)), "it was ours a moment ago");
+    *memory.0.lock().unwrap() = Ok("acct_other".to_owned());
+    tokio::time::sleep(Duration::from_secs(11)).await;
+    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::TryLater(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_account_that_cannot_be_asked_for_is_not_taken_for_ours() {
+    let (sandbox, _, stripe) = connected(Ok(ACCOUNT));
+    let lacks = KeySettings { lacks: vec!["account_retrieve".to_owned()], ..KeySettings::default() };
+    sandbox.set_stripe_key("sk_test_1", &lacks);
+    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else { panic!("it was asked") };
+    assert_eq!(
+        (trouble.code.as_str(), alarms(&stripe)),
+        ("stripe_permission_missing", vec!["stripe_permission_missing"])
+    );
+    sandbox.set_stripe_key("sk_test_1", &KeySettings::default());
+    assert!(matches!(stripe.customer("beth.gibbs@email.com").await, Reply::Done(_)));
+    let (_, _, stripe) = connected(Err("the store is down"));
+    let Reply::TryLater(trouble) = stripe.customer("beth.gibbs@email.com").await else { panic!("it was asked") };
+    assert_eq!((trouble.code.as_str(), alarms(&stripe)), ("account_not_compared", vec![]));
+}
