@@ -78,6 +78,8 @@ pub fn reason(reason: &str) -> &str {
         "UNKNOWN_OUTCOME" => "It could not be found out what became of a request",
         "OPEN_BALANCE" => "A charge was posted while the payment ran and is still open",
         "ORPHAN_OVER_LIMIT" => "A payment without a check-out is over the limit, so a manager decides",
+        "COMPENSATED_BY_ANOTHER" => "Another execution has a compensation of the same payment on record",
+        // Of releases that raised a case for each payment of another program
         "FOREIGN_PAYMENT" => "Another program took this payment, so it was not touched",
         "REFUNDED_ELSEWHERE" => "The payment of a completed check-out was refunded outside this program",
         "PAYMENT_DISPUTED" => "The card's owner disputes a payment",
@@ -167,7 +169,7 @@ mod tests {
             assert_ne!(state_for_guest(name), "Unknown", "{name}");
         }
         for name in "REVERT_FAILED FOREIGN_EDIT REFUND_REFUSED REFUND_FAILED_LATER UNKNOWN_OUTCOME OPEN_BALANCE \
-                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT DEFINITION_MISSING RECORD_UNREADABLE"
+                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT COMPENSATED_BY_ANOTHER DEFINITION_MISSING RECORD_UNREADABLE"
             .split_whitespace()
         {
             assert_ne!(reason(name), name);

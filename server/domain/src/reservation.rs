@@ -190,6 +190,8 @@ pub struct BookingQuery {
     pub room_number: Option<String>,
     /// Or checked in, whatever else was asked for: a guest who stayed on is not lost for being overdue.
     pub or_in_house: bool,
+    /// Or not over and without arrival or departure: somebody has to fill them in, and no other question finds them.
+    pub or_undated: bool,
     /// By arrival, the latest first.
     pub newest_first: bool,
     /// At most so many, by arrival.

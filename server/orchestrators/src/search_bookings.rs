@@ -38,6 +38,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
         to,
         room_number: text("room_number"),
         or_in_house: false,
+        or_undated: false,
         newest_first: false,
         limit: limit + 1,
     };

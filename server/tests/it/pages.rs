@@ -159,3 +159,40 @@ async fn a_stream_ends_when_the_hotel_closes() {
     assert!(left < Duration::from_secs(5), "{left:?}");
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
+
+/// One record that somebody left half-typed is named where staff look, and no page fails over it.
+#[tokio::test]
+async fn half_typed_records_are_shown_by_name_and_stop_no_page() {
+    let hotel = TestHotel::open().await;
+    let sandbox = hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
+    let state = hotel.state();
+    let row = |object: &str, field: &str, value: &str| {
+        let rows = state["salesforce"][object].as_array().unwrap();
+        rows.iter().find(|row| row[field] == value).unwrap_or_else(|| panic!("{object} {value}")).clone()
+    };
+    let blank = |object: &str, row: &Value, fields: &[&str]| {
+        let fields: Vec<String> = fields.iter().map(|field| (*field).to_owned()).collect();
+        sandbox.blank(object, row["Id"].as_str(), Some(&fields)).unwrap();
+    };
+    let reserved = row("Booking__c", "Status__c", "Reserved");
+    blank("Hotel_Room__c", &row("Hotel_Room__c", "Room_Number__c", "204"), &["Status__c"]);
+    blank("Booking__c", &reserved, &["Check_In_Date__c", "Check_Out_Date__c"]);
+    let staff = hotel.browser().staff("manager@dewy.example").await;
+    for path in ["/staff", "/staff/rooms", "/staff/rooms/204", "/staff/tape", "/staff/guests", "/staff/cases"] {
+        let page = staff.open(path).await;
+        assert_eq!(page.status, 200, "{path}: {}", page.text);
+    }
+    let today = staff.open("/staff").await.text;
+    let number = reserved["Name"].as_str().unwrap();
+    assert!(today.contains("Room 204: status is empty"), "{today}");
+    assert!(today.contains(&format!("Booking {number}: arrival is empty")), "{today}");
+    // What a decision needs is refused by name, and is no outage.
+    let booking = row("Booking__c", "Name", "BK-0042");
+    let opportunity = row("Opportunity", "Id", booking["Opportunity__c"].as_str().unwrap());
+    blank("Opportunity", &opportunity, &["Amount"]);
+    let guest = hotel.browser().guest(BETH).await;
+    let folio = guest.open("/guest/folio").await;
+    assert_ne!(folio.status, 503, "{}", folio.text);
+    assert!(folio.text.contains("the front desk has to help you"), "{}", folio.text);
+    hotel.close().await;
+}

@@ -27,7 +27,7 @@ pub struct Glance {
     pub currency: Currency,
     /// Every room, by number.
     pub rooms: Vec<RoomFacts>,
-    /// Bookings that touch the days from a week ago to four weeks ahead, and whoever is in the house, by arrival. Housekeeping and
+    /// Bookings that touch the days from a week ago to four weeks ahead, whoever is in the house, and those without dates, by arrival. Housekeeping and
     /// maintenance see them without names, emails and wishes.
     pub bookings: Vec<BookingRow>,
     /// What the guests in the house owe, by booking number; empty for housekeeping and maintenance.

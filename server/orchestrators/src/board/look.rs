@@ -151,6 +151,7 @@ fn around(today: Date) -> BookingQuery {
         from: today.checked_sub(7.days()).ok(),
         to: today.checked_add(28.days()).ok(),
         or_in_house: true,
+        or_undated: true,
         limit: MOST,
         ..BookingQuery::default()
     }

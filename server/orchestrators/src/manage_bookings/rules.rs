@@ -2,11 +2,12 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
+    call::{INCOMPLETE, Trouble},
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{Reservation, Shape, WhichBooking},
+    reservation::{BookingQuery, Reservation, Shape, WhichBooking},
 };
 use dewy_saga::{Context, Read};
 use serde_json::json;
@@ -21,6 +22,9 @@ use crate::{
     report::{later, refused, settled},
     task::{guest, text},
 };
+
+/// More bookings than one guest has.
+const OWN: u32 = 200;
 
 /// Reads booking, wanted room and new guest, side by side, and decides.
 pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
@@ -37,15 +41,13 @@ pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
     );
     let (found, room, person) = match (found.answered(), room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
+        (Err(trouble), ..) if !may_be_told(saga, &cx, &trouble).await => return no_such_booking(&cx),
         (Err(trouble), ..) | (_, Err(trouble), _) | (_, _, Err(trouble)) => return later(trouble),
     };
     let there = found.map(|booked| booked.there);
     // Somebody else's booking is none, to a guest.
     let theirs = |there: &Reservation| guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email));
-    let Some(there) = there.filter(theirs) else {
-        let details = json!({ "booking_number": cx.input["booking_number"] });
-        return refused(ToolError::with(ErrorCode::BookingNotFound, details));
-    };
+    let Some(there) = there.filter(theirs) else { return no_such_booking(&cx) };
     if matches!(&room, Some(None)) {
         let details = json!({ "room_number": cx.input["room_number"] });
         return refused(ToolError::with(ErrorCode::RoomNotFound, details));
@@ -54,6 +56,22 @@ pub(super) async fn read(saga: &ManageBookings, cx: Context<'_>) -> Read {
         return refused(ToolError::with(ErrorCode::GuestNotFound, json!({ "email": cx.input["new_guest_email"] })));
     }
     decide(saga, &cx, there, room.flatten(), person.flatten()).await
+}
+
+fn no_such_booking(cx: &Context<'_>) -> Read {
+    let details = json!({ "booking_number": cx.input["booking_number"] });
+    refused(ToolError::with(ErrorCode::BookingNotFound, details))
+}
+
+/// Whether the caller may hear what is wrong with the booking. What a record lacks says that there is one, so a guest hears it of their
+/// own bookings alone.
+async fn may_be_told(saga: &ManageBookings, cx: &Context<'_>, trouble: &Trouble) -> bool {
+    let Some(email) = guest(cx).filter(|_| trouble.code == INCOMPLETE) else { return true };
+    let query = BookingQuery { guest_email: Some(email.to_owned()), limit: OWN, ..BookingQuery::default() };
+    let number = text(cx.input, "booking_number");
+    // Who cannot be looked up is told nothing.
+    let own = saga.crm.bookings(&query).await.answered().unwrap_or_default();
+    own.iter().any(|booking| booking.booking_number.eq_ignore_ascii_case(number))
 }
 
 async fn decide(

@@ -32,7 +32,7 @@ impl Runner {
         let ahead = self.ahead(self.world.now())?;
         let (end, reason) = match (end, self.saga.afterthought(self.context(&ahead))) {
             (End::Completed, Some(reason)) => (End::NeedsAttention, Some(reason)),
-            (End::Compensated, _) if self.taken => (End::NeedsAttention, Some("FOREIGN_PAYMENT".to_owned())),
+            (End::Compensated, _) if self.taken => (End::NeedsAttention, Some("COMPENSATED_BY_ANOTHER".to_owned())),
             (end, _) => (end, reason),
         };
         let answer = self.saga.answer(self.context(&ahead), end, reason.as_deref());

@@ -133,3 +133,57 @@ fn a_wish_that_looks_like_a_reference_is_written_down_as_it_was_said() {
         assert_eq!(world.row("Booking__c", "Name", "BK-0042")["Special_Requests__c"], wish);
     });
 }
+
+#[test]
+fn what_a_booking_lacks_is_told_to_its_own_guest_and_to_staff() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let sarah = world.row("Contact", "Email", "sarah@example.com");
+        let theirs = world.row("Booking__c", "Primary_Guest__c", sarah["Id"].as_str().unwrap());
+        let own = world.row("Booking__c", "Name", "BK-0042");
+        for booking in [&theirs, &own] {
+            let fields = ["Check_Out_Date__c".to_owned()];
+            world.sandbox.blank("Booking__c", booking["Id"].as_str(), Some(&fields)).unwrap();
+        }
+        let change = |booking: &Value| json!({ "booking_number": booking["Name"], "special_requests": "Quiet" });
+        let answer = world.beth("manage_bookings", Some("m1"), change(&theirs)).await;
+        assert_eq!(answer.error(), Some(ErrorCode::BookingNotFound), "{answer:?}");
+        let nobodys = json!({ "booking_number": "BK-9999", "special_requests": "Quiet" });
+        let unknown = world.beth("manage_bookings", Some("m2"), nobodys).await;
+        let told = |answer: &ToolAnswer, number: &str| {
+            let mut body = answer.body(Persona::Guest);
+            assert_eq!(body["details"]["booking_number"], number);
+            body.as_object_mut().unwrap().retain(|name, _| !["details", "execution_id"].contains(&name.as_str()));
+            body
+        };
+        let number = theirs["Name"].as_str().unwrap();
+        assert_eq!(told(&answer, number), told(&unknown, "BK-9999"), "as if there were none");
+        let answer = world.beth("manage_bookings", Some("m3"), change(&own)).await;
+        assert_eq!(answer.error(), Some(ErrorCode::RecordIncomplete), "{answer:?}");
+        let answer = world.staff("manage_bookings", Some("m4"), change(&theirs)).await;
+        assert_eq!(answer.error(), Some(ErrorCode::RecordIncomplete), "{answer:?}");
+        assert!(world.rest(DAY).await);
+    });
+}
+
+#[test]
+fn a_booking_without_dates_is_on_the_board_as_incomplete() {
+    on_virtual_time(async {
+        let world = World::new(Setup::default());
+        let bookings = world.books().rows("Booking__c");
+        let of = |status: &str| bookings.iter().find(|b| b["Status__c"] == status).unwrap().clone();
+        let (reserved, over) = (of("Reserved"), of("Checked Out"));
+        for booking in [&reserved, &over] {
+            let fields = ["Check_In_Date__c", "Check_Out_Date__c"].map(str::to_owned);
+            world.sandbox.blank("Booking__c", booking["Id"].as_str(), Some(&fields)).unwrap();
+        }
+        let board = BoardOf::new(Arc::clone(&world.hotels[0]));
+        let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
+        let glance = board.glance(&manager).await.unwrap();
+        let number = reserved["Name"].as_str().unwrap();
+        let expected = ["arrival", "departure"].map(|field| format!("Booking {number}: {field} is empty"));
+        assert_eq!(glance.problems(), expected);
+        let over = over["Name"].as_str().unwrap();
+        assert!(glance.bookings.iter().all(|booking| booking.booking_number != over), "what is over needs no dates");
+    });
+}

@@ -49,6 +49,13 @@ impl Requests {
         if query.or_in_house && !fits.is_empty() {
             fits = format!("(({fits}) OR Status__c = {})", self.booking_status("Checked In"));
         }
+        if query.or_undated && !fits.is_empty() {
+            let open = ["Reserved", "Checked In"].map(|status| self.booking_status(status));
+            fits = format!(
+                "({fits} OR ((Check_In_Date__c = null OR Check_Out_Date__c = null) AND (Status__c = null OR Status__c IN ({}))))",
+                open.join(", ")
+            );
+        }
         let fits = if fits.is_empty() { fits } else { format!(" WHERE {fits}") };
         let order = if query.newest_first { " DESC" } else { "" };
         self.query(&format!(
