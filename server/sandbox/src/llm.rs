@@ -1,25 +1,28 @@
-//! The language model's look-alike: an OpenAI-compatible endpoint that understands hotel sentences by rules, so that
-//! the concierge can be seen without any key. It has what a real model has, the messages and tools of one request,
-//! and nothing else: no memory, no ledger, no way into the other systems.
+//! The language model's look-alike: an OpenAI-compatible endpoint that has learned from example sentences, so that the
+//! concierge can be seen without any key. It has what a real model has, the messages and tools of one request, and
+//! nothing else: no memory, no ledger, no way into the other systems.
 //!
 //! ```text
-//! body ─► request.rs: parsed, judged ─► toolbox + conversation ─► mind.rs ─► calls or words ─► chunks.rs (SSE) |
-//! whole.rs
+//! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or words ─► chunks.rs (SSE) | whole.rs
 //! ```
 //!
 //! Every key that is not empty is right. The one model is called `dewy-offline`.
 
+mod answers;
 mod chunks;
+mod classifier;
 mod conversation;
-mod heard;
-mod intents;
+#[cfg(test)]
+mod cross_validation;
+mod examples;
+mod features;
 mod lexicon;
-mod mind;
+mod parser;
+mod planner;
 mod refusal;
 mod request;
 mod results;
 mod said;
-mod spelling;
 mod toolbox;
 mod transcript;
 mod whole;
@@ -76,7 +79,7 @@ pub(crate) fn pieces(response: &HttpResponse) -> Vec<Vec<u8>> {
 
 fn chat(request: &HttpRequest, now: Timestamp, seq: u64) -> Result<HttpResponse, Refusal> {
     let asked = ChatRequest::read(&request.body)?;
-    let said = mind::reply(&asked);
+    let said = planner::reply(&asked, &examples::MODEL);
     let ids = said::Ids { seq, now };
     Ok(if asked.stream { chunks::stream(&asked, &said, ids) } else { whole::answer(&asked, &said, ids) })
 }

@@ -8,18 +8,15 @@ use super::said::{Call, Ids, Said};
 use super::whole::usage;
 
 const KIND: &str = "text/event-stream; charset=utf-8";
-/// How many characters of a call's arguments come at a time.
+/// Number of characters of a call's arguments that come at a time.
 const FRAGMENT: usize = 8;
 
 /// The whole stream as one body; the server sends it event by event.
 pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
-    let mut deltas = vec![
-        json!({ "role": "assistant", "content": if matches!(said, Said::Words(_)) { json!("") } else { Value::Null } }),
-    ];
-    match said {
-        Said::Words(text) => deltas.extend(text.split_inclusive(' ').map(|word| json!({ "content": word }))),
-        Said::Calls(calls) => deltas.extend(interleaved(calls, ids)),
-    }
+    let (role, rest) = match said {
+        Said::Words(text) => (json!(""), text.split_inclusive(' ').map(|word| json!({ "content": word })).collect()),
+        Said::Calls(calls) => (Value::Null, interleaved(calls, ids)),
+    };
     let chunk = |choices: Value, counted: Value| {
         let mut chunk = json!({
             "id": ids.answer(), "object": "chat.completion.chunk", "created": ids.now.as_second(), "model": super::MODEL,
@@ -30,9 +27,12 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
         }
         format!("data: {chunk}\n\n")
     };
-    let choice = |delta: Value, finish: Value| json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]);
-    let mut body: String = deltas.into_iter().map(|delta| chunk(choice(delta, Value::Null), Value::Null)).collect();
-    body.push_str(&chunk(choice(json!({}), json!(said.finish())), Value::Null));
+    let choice = |delta: Value, finish: Value| {
+        chunk(json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]), Value::Null)
+    };
+    let mut body = choice(json!({ "role": "assistant", "content": role }), Value::Null);
+    body.extend(rest.into_iter().map(|delta| choice(delta, Value::Null)));
+    body.push_str(&choice(json!({}), json!(said.finish())));
     if asked.include_usage {
         body.push_str(&chunk(json!([]), usage(asked, said)));
     }
@@ -44,29 +44,22 @@ pub fn stream(asked: &ChatRequest, said: &Said, ids: Ids) -> HttpResponse {
 
 /// Each call's head once, then the arguments in turns: what belongs together is told by `index` alone.
 fn interleaved(calls: &[Call], ids: Ids) -> Vec<Value> {
-    let mut deltas: Vec<Value> = calls
-        .iter()
-        .enumerate()
-        .map(|(place, call)| {
-            let function = json!({ "name": call.tool, "arguments": "" });
-            json!({ "tool_calls": [{ "index": place, "id": ids.call(place), "type": "function", "function": function }] })
-        })
-        .collect();
-    let fragments: Vec<Vec<String>> = calls.iter().map(|call| fragments(&call.text())).collect();
-    let longest = fragments.iter().map(Vec::len).max().unwrap_or(0);
-    for turn in 0..longest {
-        for (place, fragments) in fragments.iter().enumerate() {
-            if let Some(text) = fragments.get(turn) {
+    let head = |(place, call): (usize, &Call)| {
+        let function = json!({ "name": call.tool, "arguments": "" });
+        json!({ "tool_calls": [{ "index": place, "id": ids.call(place), "type": "function", "function": function }] })
+    };
+    let mut deltas: Vec<Value> = calls.iter().enumerate().map(head).collect();
+    let letters: Vec<Vec<char>> = calls.iter().map(|call| call.text().chars().collect()).collect();
+    let turns = letters.iter().map(|letters| letters.len().div_ceil(FRAGMENT)).max().unwrap_or(0);
+    for turn in 0..turns {
+        for (place, letters) in letters.iter().enumerate() {
+            if let Some(fragment) = letters.chunks(FRAGMENT).nth(turn) {
+                let text: String = fragment.iter().collect();
                 deltas.push(json!({ "tool_calls": [{ "index": place, "function": { "arguments": text } }] }));
             }
         }
     }
     deltas
-}
-
-fn fragments(text: &str) -> Vec<String> {
-    let letters: Vec<char> = text.chars().collect();
-    letters.chunks(FRAGMENT).map(|piece| piece.iter().collect()).collect()
 }
 
 /// Whether an answer is a stream.
@@ -89,16 +82,4 @@ pub fn garbled(mut response: HttpResponse) -> HttpResponse {
     }
     response.body = events.concat();
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fragments_are_cut_between_letters_and_lose_nothing() {
-        let text = "{\"query\":\"Zoë Müller, José Núñez\"}";
-        assert!(fragments(text).len() > 2);
-        assert_eq!(fragments(text).concat(), text);
-    }
 }

@@ -1,22 +1,22 @@
-//! A conversation as far as it matters now: who is asking, what is known, what was just said, and what came of the
-//! calls made since.
+//! A conversation as far as it matters now: what is known, what was just said, and what came of the calls made since.
 
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use serde_json::{Map, Value};
 
+use super::parser::Sentence;
 use super::transcript::{Asked, Message};
 
+/// What is known of a stay, by the names that arguments have.
+const OF_STAY: [&str; 5] = ["guest_email", "room_number", "booking_number", "check_in_date", "check_out_date"];
+
 /// A call that was made, and its result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Done {
-    /// Which tool.
     pub tool: String,
-    /// With what.
-    pub arguments: Map<String, Value>,
-    /// What came back.
-    pub result: Value,
+    arguments: Map<String, Value>,
+    result: Value,
 }
 
 impl Done {
@@ -31,102 +31,17 @@ impl Done {
     }
 
     /// Whether it waits for the person's own click.
-    pub fn proposed(&self) -> bool {
+    pub fn is_proposed(&self) -> bool {
         self.result["proposed"].is_object()
     }
 }
 
-/// What is known, by the names that arguments have.
-#[derive(Clone, Debug, Default)]
-pub struct Facts(BTreeMap<String, String>);
-
-impl Facts {
-    /// A fact.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
-    }
-
-    fn read(&mut self, system: &str) {
-        let inside = system.split_once("<facts>").and_then(|(_, rest)| rest.split_once("</facts>"));
-        for line in inside.map_or("", |(facts, _)| facts).lines() {
-            if let Some((name, value)) = line.split_once(':') {
-                self.0.insert(name.trim().to_owned(), value.trim().to_owned());
-            }
-        }
-    }
-
-    fn learn(&mut self, name: &str, value: &Value) {
-        match value {
-            Value::String(text) if !text.is_empty() => drop(self.0.insert(name.to_owned(), text.clone())),
-            Value::Number(number) => drop(self.0.insert(name.to_owned(), number.to_string())),
-            _ => {}
-        }
-    }
-
-    /// What a call and its result teach about the person or the stay that is talked of.
-    fn learn_from(&mut self, done: &Done) {
-        const OF_STAY: [&str; 5] = ["guest_email", "room_number", "booking_number", "check_in_date", "check_out_date"];
-        // What somebody is looking for is not the stay they have.
-        const WANTED: [&str; 3] = ["check_in_date", "check_out_date", "room_type"];
-        let (names, prefix): (&[&str], &str) = match done.tool.as_str() {
-            "search_available_rooms" => (&WANTED, "wanted_"),
-            "create_booking" => (&[], ""),
-            _ => (&OF_STAY, ""),
-        };
-        for name in names {
-            if let Some(value) = done.arguments.get(*name) {
-                self.learn(&format!("{prefix}{name}"), value);
-            }
-        }
-        self.learn("execution_id", &done.answer()["execution_id"]);
-        self.learn("execution_id", &done.answer()["pending"]["execution_id"]);
-        let Some(data) = done.data() else { return };
-        let only = |list: &str| data[list].as_array().filter(|items| items.len() == 1).map(|items| items[0].clone());
-        match done.tool.as_str() {
-            "get_folio" => {
-                self.learn("folio_balance", &data["balance"]);
-                self.learn("room_number", &data["room_number"]);
-                self.learn("booking_number", &data["booking_number"]);
-            }
-            "process_guest_checkout" => drop(self.0.remove("folio_balance")),
-            "create_booking" => self.learn("booking_number", &data["booking_number"]),
-            "manage_bookings" => OF_STAY.iter().for_each(|name| self.learn(name, &data[*name])),
-            "search_guests" => {
-                if let Some(guest) = only("guests") {
-                    self.learn("guest_email", &guest["guest_email"]);
-                    self.learn("guest_found", &guest["last_name"]);
-                    self.0.remove("folio_balance");
-                    let stays = guest["stays"].as_array().filter(|stays| stays.len() == 1);
-                    for name in ["room_number", "booking_number", "check_in_date", "check_out_date"] {
-                        self.0.remove(name);
-                        self.learn(name, stays.map_or(&Value::Null, |stays| &stays[0][name]));
-                    }
-                }
-            }
-            // Whatever ran says no payment's id; the record of what was undone does
-            "search_executions" => self.learn("executions_seen", &Value::from(1)),
-            "list_compensations" => {
-                let open =
-                    only("compensations").filter(|one| one["status"] != "compensated" && one["status"] != "solved");
-                if let Some(one) = open {
-                    self.learn("payment_intent_id", &one["payment_intent_id"]);
-                }
-            }
-            "search_bookings" | "search_rooms_on_behalf_of_guest" => {
-                if let Some(stay) = only("bookings").or_else(|| only("stays")) {
-                    OF_STAY.iter().for_each(|name| self.learn(name, &stay[*name]));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 /// The conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default)]
 pub struct Conversation {
-    /// What is known.
-    pub facts: Facts,
+    facts: BTreeMap<String, String>,
+    /// The facts that were known when the person spoke: what is wished does not change with what is found.
+    known: BTreeMap<String, String>,
     /// What the person said last.
     pub said: String,
     /// What they had said before, where they were asked back.
@@ -138,16 +53,20 @@ pub struct Conversation {
 impl Conversation {
     /// Reads the messages of a request.
     pub fn read(messages: &[Message]) -> Self {
-        let mut talk = Self { facts: Facts::default(), said: String::new(), before: None, done: Vec::new() };
-        let mut open: Vec<Asked> = Vec::new();
-        let mut asked_back = false;
+        let mut talk = Self::default();
+        let (mut open, mut asked_back): (Vec<Asked>, bool) = (Vec::new(), false);
         for message in messages {
             match message {
-                Message::System(text) => talk.facts.read(text),
+                Message::System(text) => {
+                    let facts = text.split_once("<facts>").and_then(|(_, rest)| rest.split_once("</facts>"));
+                    let lines = facts.map_or("", |(facts, _)| facts).lines().filter_map(|line| line.split_once(':'));
+                    talk.facts.extend(lines.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())));
+                }
                 Message::User(text) => {
                     let before = std::mem::replace(&mut talk.said, text.clone());
                     talk.before = asked_back.then_some(before);
                     talk.done.clear();
+                    talk.known.clone_from(&talk.facts);
                 }
                 Message::Assistant { text, calls } => {
                     asked_back = text.trim_end().ends_with('?');
@@ -157,7 +76,7 @@ impl Conversation {
                     if let Some(asked) = open.iter().find(|asked| asked.id == *id) {
                         let result = serde_json::from_str(text).unwrap_or_default();
                         let done = Done { tool: asked.tool.clone(), arguments: asked.arguments.clone(), result };
-                        talk.facts.learn_from(&done);
+                        talk.learn_from(&done);
                         talk.done.push(done);
                     }
                 }
@@ -166,13 +85,90 @@ impl Conversation {
         talk
     }
 
-    /// The hotel's day; without the fact, a day long past, on which nothing is free.
-    pub fn today(&self) -> Date {
-        self.facts.get("today").and_then(|day| day.parse().ok()).unwrap_or(Date::constant(2000, 1, 1))
+    /// A sentence said with these facts.
+    pub fn of(facts: &Value, persona: &Value, says: &str) -> Self {
+        let mut talk = Self { said: says.to_owned(), ..Self::default() };
+        talk.learn("persona", persona);
+        facts.as_object().into_iter().flatten().for_each(|(name, value)| talk.learn(name, value));
+        talk.known.clone_from(&talk.facts);
+        talk
     }
 
-    /// Whether a guest is asking; who is not known is treated as one.
+    /// A fact.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.get(name).map(String::as_str)
+    }
+
+    /// Whether a fact was known when the person spoke.
+    pub fn knew(&self, name: &str) -> bool {
+        self.known.contains_key(name)
+    }
+
+    /// Parses a text as of today.
+    pub fn parse(&self, text: &str) -> Sentence {
+        Sentence::parse(text, self.today())
+    }
+
+    /// The hotel's day; without the fact, a day long past, on which nothing is free.
+    pub fn today(&self) -> Date {
+        self.fact("today").and_then(|day| day.parse().ok()).unwrap_or(Date::constant(2000, 1, 1))
+    }
+
+    /// Whether a guest is asking; whoever is not known is treated as one.
     pub fn is_guest(&self) -> bool {
-        self.facts.get("persona") != Some("staff")
+        self.fact("persona") != Some("staff")
+    }
+
+    fn learn(&mut self, name: &str, value: &Value) {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        if !text.is_empty() && (value.is_string() || value.is_number()) {
+            self.facts.insert(name.to_owned(), text);
+        }
+    }
+
+    /// What a call and its result teach about the person or the stay that is talked of.
+    fn learn_from(&mut self, done: &Done) {
+        for name in OF_STAY.into_iter().chain(["room_type"]) {
+            match done.tool.as_str() {
+                // What somebody is looking for is not the stay they have.
+                "search_available_rooms" => {
+                    self.learn(&format!("wanted_{name}"), done.arguments.get(name).unwrap_or(&Value::Null))
+                }
+                tool if tool != "create_booking" && name != "room_type" => {
+                    self.learn(name, done.arguments.get(name).unwrap_or(&Value::Null))
+                }
+                _ => {}
+            }
+        }
+        self.learn("execution_id", &done.answer()["execution_id"]);
+        self.learn("execution_id", &done.answer()["pending"]["execution_id"]);
+        let Some(data) = done.data() else { return };
+        // Of a list with one item that item is talked of.
+        let lists = ["guests", "compensations", "bookings", "stays"].map(|list| data[list].as_array());
+        let item =
+            lists.into_iter().flatten().next().map_or(Some(data), |list| list.first().filter(|_| list.len() == 1));
+        match done.tool.as_str() {
+            "process_guest_checkout" => drop(self.facts.remove("folio_balance")),
+            "create_booking" => self.learn("booking_number", &data["booking_number"]),
+            "search_executions" => self.learn("executions_seen", &Value::from(1)),
+            "list_compensations" => {
+                let open = item.filter(|one| one["status"] != "compensated" && one["status"] != "solved");
+                self.learn("payment_intent_id", open.map_or(&Value::Null, |one| &one["payment_intent_id"]));
+            }
+            "search_guests" => {
+                let Some(guest) = item else { return };
+                OF_STAY.iter().chain(&["folio_balance"]).for_each(|name| drop(self.facts.remove(*name)));
+                self.learn("guest_found", &guest["last_name"]);
+                let stay = guest["stays"].as_array().filter(|stays| stays.len() == 1).map(|stays| &stays[0]);
+                OF_STAY.iter().for_each(|name| self.learn(name, stay.map_or(&Value::Null, |stay| &stay[*name])));
+                self.learn("guest_email", &guest["guest_email"]);
+            }
+            _ => {
+                OF_STAY.iter().for_each(|name| self.learn(name, item.map_or(&Value::Null, |item| &item[*name])));
+                if done.tool == "get_folio" {
+                    self.learn("folio_balance", &data["balance"]);
+                }
+            }
+        }
     }
 }

@@ -1,94 +1,76 @@
-//! What words stand for: concepts of a hotel, each with the words and phrases that everyday English has for it.
+//! Concepts of a hotel, each with the words and phrases that everyday English has for it.
 //!
-//! `lexicon/*.txt` holds them: `[name]`, then phrases between commas, written as patterns are (`heard/pattern.rs`).
+//! `lexicon/concepts.txt` holds them: `[name]`, then phrases between commas. Words are compared by their stems, and `_` stands
+//! for up to four words. A concept called `=Value` is a value of an argument, and its words are compared as they are. The section
+//! `-` is vocabulary alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::heard::pattern::Pattern;
-use super::heard::{Word, forms};
+use super::parser::{Pause, Word, stem};
 
-static CONCEPTS: LazyLock<BTreeMap<&str, Concept>> = LazyLock::new(|| {
-    let mut concepts: BTreeMap<&str, Concept> = BTreeMap::new();
-    for (name, phrases) in FILES.iter().flat_map(|file| sections(file)) {
-        concepts.entry(name).or_default().learn(phrases);
+const TEXT: &str = include_str!("lexicon/concepts.txt");
+/// How many words a gap may skip.
+const GAP: usize = 4;
+
+/// A phrase.
+struct Phrase {
+    concept: &'static str,
+    words: Vec<&'static str>,
+}
+
+/// The phrases by the stem of their first word.
+static PHRASES: LazyLock<BTreeMap<&str, Vec<Phrase>>> = LazyLock::new(|| {
+    let mut phrases: BTreeMap<&str, Vec<Phrase>> = BTreeMap::new();
+    for (concept, text) in sections().filter(|(name, _)| *name != "-") {
+        for phrase in text.split([',', '\n']) {
+            let words: Vec<&str> = phrase.split_whitespace().collect();
+            if let Some(first) = words.first() {
+                phrases.entry(stem(first)).or_default().push(Phrase { concept, words });
+            }
+        }
     }
-    concepts
+    phrases
 });
 
-const FILES: [&str; 6] = [
-    include_str!("lexicon/services.txt"),
-    include_str!("lexicon/defects.txt"),
-    include_str!("lexicon/stays.txt"),
-    include_str!("lexicon/money.txt"),
-    include_str!("lexicon/rooms.txt"),
-    include_str!("lexicon/gist.txt"),
-];
-
-static NONE: Concept = Concept { words: BTreeSet::new(), phrases: Vec::new() };
-
-/// The words of one concept.
-#[derive(Clone, Debug, Default)]
-pub struct Concept {
-    /// Single words, in every form.
-    words: BTreeSet<String>,
-    /// What takes several words.
-    phrases: Vec<Pattern>,
+fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXT.split('[').filter_map(|section| section.split_once(']'))
 }
 
-impl Concept {
-    fn learn(&mut self, text: &'static str) {
-        for phrase in text.split([',', '\n']).map(str::trim).filter(|phrase| !phrase.is_empty()) {
-            match phrase.strip_suffix('*') {
-                _ if phrase.contains([' ', '@', '/']) => self.phrases.push(Pattern::read(phrase)),
-                Some(base) => self.words.extend(forms::of(base)),
-                None => self.words.extend([phrase.to_owned(), format!("{phrase}s")]),
-            }
+/// Every word of the lexicon.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    sections().flat_map(|(_, text)| text.split([',', '\n', ' '])).filter(|word| word.len() > 1)
+}
+
+/// A concept found in a sentence.
+pub struct Match {
+    pub concept: &'static str,
+    /// The first word of its phrase.
+    pub from: usize,
+    /// The word after it.
+    pub to: usize,
+}
+
+/// The concepts of a sentence, in order.
+pub fn matches(words: &[Word]) -> Vec<Match> {
+    let mut found = Vec::new();
+    for (from, first) in words.iter().enumerate() {
+        for phrase in PHRASES.get(stem(&first.text)).into_iter().flatten() {
+            let to = end(&phrase.words, phrase.concept.starts_with('='), words, from);
+            found.extend(to.map(|to| Match { concept: phrase.concept, from, to }));
         }
     }
+    found
+}
 
-    /// Where its words end that begin at `place`.
-    pub fn ends(&self, words: &[Word], place: usize) -> Vec<usize> {
-        let mut ends: Vec<usize> = self.phrases.iter().filter_map(|phrase| phrase.ends(words, place)).collect();
-        if words.get(place).is_some_and(|word| self.words.contains(&word.text)) {
-            ends.push(place + 1);
-        }
-        ends
+/// Where a phrase ends that begins at a word; `exact` means not only the stem.
+fn end(phrase: &[&str], exact: bool, words: &[Word], place: usize) -> Option<usize> {
+    let Some((part, rest)) = phrase.split_first() else { return Some(place) };
+    if *part != "_" {
+        let same = |word: &Word| word.text == *part || !exact && stem(&word.text) == stem(part);
+        return words.get(place).is_some_and(same).then(|| end(rest, exact, words, place + 1))?;
     }
-}
-
-/// The concept of that name; one without words where there is none.
-pub fn concept(name: &str) -> &'static Concept {
-    CONCEPTS.get(name).unwrap_or(&NONE)
-}
-
-/// Every word of the lexicon, in every form: what slips are mended to.
-pub fn words() -> impl Iterator<Item = String> {
-    let parts =
-        FILES.iter().flat_map(|file| sections(file)).flat_map(|(_, phrases)| phrases.split([',', '\n', ' ', '/']));
-    parts
-        .flat_map(|part| part.strip_suffix('*').map_or_else(|| vec![part.to_owned()], forms::of))
-        .filter(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
-}
-
-/// `[name]` and what follows up to the next one; lines that begin with `#` are for people.
-fn sections(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    file.split("\n[").filter_map(|part| part.trim_start_matches('[').split_once(']'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_concept_has_words_and_every_name_used_exists() {
-        for (name, concept) in CONCEPTS.iter() {
-            assert!(!concept.words.is_empty() || !concept.phrases.is_empty(), "{name}");
-        }
-        for phrase in CONCEPTS.values().flat_map(|concept| &concept.phrases) {
-            for name in phrase.concepts() {
-                assert!(CONCEPTS.contains_key(name), "{phrase:?}: there is no @{name}");
-            }
-        }
-    }
+    let joined =
+        |to: &usize| words.get(place - 1..*to).is_some_and(|words| words.iter().all(|word| word.pause < Pause::Stop));
+    (place..=place + GAP).take_while(joined).find_map(|to| end(rest, exact, words, to))
 }

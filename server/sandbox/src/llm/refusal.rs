@@ -27,11 +27,8 @@ impl Refusal {
 
     /// No key was sent.
     pub fn no_key() -> Self {
-        Self::new(
-            401,
-            INVALID,
-            "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
-        )
+        let message = "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).";
+        Self::new(401, INVALID, message)
     }
 
     /// Another model was asked for.
@@ -47,8 +44,7 @@ impl Refusal {
 
     /// The path is ours and the method is not.
     pub fn method(method: &str, path: &str) -> Self {
-        let message = format!("Not allowed to {method} on {path}.");
-        Self::new(405, INVALID, message).code("method_not_supported")
+        Self::new(405, INVALID, format!("Not allowed to {method} on {path}.")).code("method_not_supported")
     }
 
     /// What is said with `status` when nothing about the request explains it.
@@ -92,9 +88,6 @@ impl Refusal {
 
 /// A JSON answer.
 pub fn answer(status: u16, body: &Value) -> HttpResponse {
-    HttpResponse {
-        status,
-        headers: vec![("content-type".to_owned(), "application/json".to_owned())],
-        body: body.to_string().into_bytes(),
-    }
+    let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
+    HttpResponse { status, headers, body: body.to_string().into_bytes() }
 }

@@ -7,19 +7,17 @@ use super::toolbox::Toolbox;
 use super::transcript::{Message, read_all};
 
 /// A request that makes sense.
-#[derive(Debug)]
 pub struct ChatRequest {
     /// The conversation, in order.
     pub messages: Vec<Message>,
     /// The tools that may be called; none where the request forbids calls.
     pub tools: Toolbox,
-    /// Whether the answer comes in pieces.
     pub stream: bool,
-    /// Whether the last piece counts tokens.
+    /// Whether the last piece of a stream counts tokens.
     pub include_usage: bool,
     /// Whether more than one call may be made at a time.
     pub parallel: bool,
-    /// How long messages and tools are together, in tokens.
+    /// Length of messages and tools together, in tokens.
     pub prompt_tokens: usize,
 }
 
@@ -37,12 +35,17 @@ impl ChatRequest {
             Some(super::MODEL) => {}
             Some(other) => return Err(Refusal::no_such_model(other)),
         }
+        let unsupported =
+            |words: &str, param: &str| Err(Refusal::invalid(words).param(param).code("unsupported_value"));
         if body["n"].as_u64().is_some_and(|n| n != 1) {
-            return Err(Refusal::invalid("This model answers once: n must be 1.").param("n").code("unsupported_value"));
+            return unsupported("This model answers once: n must be 1.", "n");
         }
         let messages = read_all(&body["messages"])?;
-        let tools =
-            if calls_allowed(&body["tool_choice"])? { Toolbox::read(&body["tools"])? } else { Toolbox::default() };
+        let tools = match &body["tool_choice"] {
+            Value::String(word) if word == "none" => Toolbox::default(),
+            choice if choice.is_null() || choice == "auto" => Toolbox::read(&body["tools"])?,
+            _ => return unsupported("This model decides for itself: tool_choice must be auto or none.", "tool_choice"),
+        };
         let counted = body["messages"].to_string().len() + body["tools"].to_string().len();
         Ok(Self {
             messages,
@@ -55,23 +58,8 @@ impl ChatRequest {
     }
 }
 
-fn calls_allowed(choice: &Value) -> Result<bool, Refusal> {
-    match choice {
-        Value::Null => Ok(true),
-        Value::String(word) if word == "auto" => Ok(true),
-        Value::String(word) if word == "none" => Ok(false),
-        _ => Err(Refusal::invalid("This model decides for itself: tool_choice must be auto or none.")
-            .param("tool_choice")
-            .code("unsupported_value")),
-    }
-}
-
 fn flag(value: &Value, name: &str, or: bool) -> Result<bool, Refusal> {
-    match value {
-        Value::Null => Ok(or),
-        Value::Bool(flag) => Ok(*flag),
-        _ => Err(Refusal::invalid(format!("Invalid type for '{name}': expected a boolean."))
-            .param(name)
-            .code("invalid_type")),
-    }
+    let wrong =
+        || Refusal::invalid(format!("Invalid type for '{name}': expected a boolean.")).param(name).code("invalid_type");
+    if value.is_null() { Ok(or) } else { value.as_bool().ok_or_else(wrong) }
 }

@@ -4,17 +4,15 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-/// One answer: words, or calls.
-#[derive(Clone, Debug, PartialEq)]
+/// One answer: words, or calls to be made side by side.
+#[derive(Clone, Debug)]
 pub enum Said {
-    /// An answer, or a question back.
     Words(String),
-    /// Calls to be made, side by side.
     Calls(Vec<Call>),
 }
 
 impl Said {
-    /// How long it is, in tokens: four characters each, as good a guess as any.
+    /// Length in tokens of four characters each, as good a guess as any.
     pub fn tokens(&self) -> usize {
         let length = match self {
             Self::Words(text) => text.len(),
@@ -25,19 +23,14 @@ impl Said {
 
     /// Why it ended, in OpenAI's word.
     pub fn finish(&self) -> &'static str {
-        match self {
-            Self::Words(_) => "stop",
-            Self::Calls(_) => "tool_calls",
-        }
+        if matches!(self, Self::Words(_)) { "stop" } else { "tool_calls" }
     }
 }
 
 /// A call to be made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// Which tool.
     pub tool: String,
-    /// With what.
     pub arguments: Map<String, Value>,
 }
 
@@ -50,9 +43,14 @@ impl Call {
     /// With an argument, if there is a value.
     #[must_use]
     pub fn with<T: Into<Value>>(mut self, name: &str, value: Option<T>) -> Self {
-        if let Some(value) = value {
-            self.arguments.insert(name.to_owned(), value.into());
-        }
+        self.arguments.extend(value.map(|value| (name.to_owned(), value.into())));
+        self
+    }
+
+    /// With no arguments but these.
+    #[must_use]
+    pub fn only(mut self, names: &[&str]) -> Self {
+        self.arguments.retain(|name, _| names.contains(&name.as_str()));
         self
     }
 
@@ -62,12 +60,10 @@ impl Call {
     }
 }
 
-/// Makes ids: of the moment and of the call's place in the log, so that a run that is repeated repeats them.
-#[derive(Clone, Copy, Debug)]
+/// Makes ids of the moment and of the request's number in the call log, so that a run that is repeated repeats them.
+#[derive(Clone, Copy)]
 pub struct Ids {
-    /// The request's number in the call log.
     pub seq: u64,
-    /// When it was asked.
     pub now: Timestamp,
 }
 

@@ -36,11 +36,21 @@ impl Toolbox {
         self.0.contains_key(tool)
     }
 
+    /// The fields of a tool and their schemas.
+    pub fn fields(&self, tool: &str) -> Option<&Map<String, Value>> {
+        self.0.get(tool)?["properties"].as_object()
+    }
+
     /// The required fields that a call does not have.
     pub fn lacks(&self, call: &Call) -> Vec<String> {
         let required = self.0.get(&call.tool).and_then(|schema| schema["required"].as_array());
         let names = required.into_iter().flatten().filter_map(Value::as_str);
         names.filter(|name| !call.arguments.contains_key(*name)).map(str::to_owned).collect()
+    }
+
+    /// Whether a call is of an offered tool and has all that it requires.
+    pub fn is_complete(&self, call: &Call) -> bool {
+        self.fit(call).is_some_and(|call| self.lacks(&call).is_empty())
     }
 
     /// The call with what the schema knows of its arguments; `None` for a tool that is not offered.

@@ -4,52 +4,29 @@ use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
 
-/// One message.
-#[derive(Clone, Debug, PartialEq)]
+/// One message; that of a tool is the result of the call with its id.
+#[derive(Clone, Debug)]
 pub enum Message {
-    /// What the program says: who is asking, and what is known.
     System(String),
-    /// What the person says.
     User(String),
-    /// What was answered before.
-    Assistant {
-        /// Its words, if any.
-        text: String,
-        /// The calls it asked for.
-        calls: Vec<Asked>,
-    },
-    /// What became of a call.
-    Tool {
-        /// Which call.
-        id: String,
-        /// Its result, as text.
-        text: String,
-    },
+    Assistant { text: String, calls: Vec<Asked> },
+    Tool { id: String, text: String },
 }
 
-/// A call that was asked for.
-#[derive(Clone, Debug, PartialEq)]
+/// A call that was asked for; without arguments where they were no JSON object.
+#[derive(Clone, Debug)]
 pub struct Asked {
-    /// Its id.
     pub id: String,
-    /// Which tool.
     pub tool: String,
-    /// Its arguments; empty where they were no JSON object.
     pub arguments: Map<String, Value>,
 }
-
-const ROLES: &str = "'system', 'assistant', 'user', 'tool', and 'developer'";
 
 /// Reads `messages`.
 ///
 /// # Errors
 /// An empty list, an unknown role, a result nobody asked for, or a call without result.
 pub fn read_all(messages: &Value) -> Result<Vec<Message>, Refusal> {
-    let Some(list) = messages.as_array() else {
-        return Err(Refusal::invalid("Missing required parameter: 'messages'.")
-            .param("messages")
-            .code("missing_required_parameter"));
-    };
+    let list = messages.as_array().ok_or_else(|| missing("messages".to_owned()))?;
     if list.is_empty() {
         let words =
             "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.";
@@ -62,6 +39,7 @@ pub fn read_all(messages: &Value) -> Result<Vec<Message>, Refusal> {
 }
 
 fn one(place: usize, message: &Value) -> Result<Message, Refusal> {
+    const ROLES: &str = "'system', 'assistant', 'user', 'tool', and 'developer'";
     let text = || text(place, &message["content"]);
     match message["role"].as_str() {
         Some("system" | "developer") => Ok(Message::System(text()?)),
@@ -93,21 +71,17 @@ fn text(place: usize, content: &Value) -> Result<String, Refusal> {
 
 fn calls(place: usize, calls: &Value) -> Result<Vec<Asked>, Refusal> {
     let one = |call: &Value| {
-        let (id, tool) = (call["id"].as_str(), call["function"]["name"].as_str());
-        let (Some(id), Some(tool)) = (id, tool) else {
-            return Err(missing(format!("messages[{place}].tool_calls")));
-        };
+        let (id, tool) = (call["id"].as_str()?.to_owned(), call["function"]["name"].as_str()?.to_owned());
         let arguments = call["function"]["arguments"].as_str().unwrap_or_default();
-        let arguments = serde_json::from_str(arguments).unwrap_or_default();
-        Ok(Asked { id: id.to_owned(), tool: tool.to_owned(), arguments })
+        Some(Asked { id, tool, arguments: serde_json::from_str(arguments).unwrap_or_default() })
     };
-    calls.as_array().into_iter().flatten().map(one).collect()
+    let asked: Option<Vec<Asked>> = calls.as_array().into_iter().flatten().map(one).collect();
+    asked.ok_or_else(|| missing(format!("messages[{place}].tool_calls")))
 }
 
 /// Results follow the calls they answer, each call has one, and nothing stands between them.
 fn in_order(messages: &[Message]) -> Result<(), Refusal> {
-    let mut open: Vec<&str> = Vec::new();
-    let mut asked_at = 0;
+    let (mut open, mut asked_at): (Vec<&str>, usize) = (Vec::new(), 0);
     for (place, message) in messages.iter().enumerate() {
         match message {
             Message::Tool { id, .. } => match open.iter().position(|known| known == id) {
@@ -117,7 +91,7 @@ fn in_order(messages: &[Message]) -> Result<(), Refusal> {
                     return Err(Refusal::invalid(words).param(format!("messages.[{place}].role")));
                 }
             },
-            _ if !open.is_empty() => return Err(unanswered(asked_at, &open)),
+            _ if !open.is_empty() => break,
             Message::Assistant { calls, .. } => {
                 open = calls.iter().map(|call| call.id.as_str()).collect();
                 asked_at = place;
@@ -125,15 +99,11 @@ fn in_order(messages: &[Message]) -> Result<(), Refusal> {
             _ => {}
         }
     }
-    if open.is_empty() { Ok(()) } else { Err(unanswered(asked_at, &open)) }
-}
-
-fn unanswered(place: usize, ids: &[&str]) -> Refusal {
-    let words = format!(
-        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {}",
-        ids.join(", ")
-    );
-    Refusal::invalid(words).param(format!("messages.[{place}].role"))
+    if open.is_empty() {
+        return Ok(());
+    }
+    let words = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ";
+    Err(Refusal::invalid(format!("{words}{}", open.join(", "))).param(format!("messages.[{asked_at}].role")))
 }
 
 fn missing(param: String) -> Refusal {

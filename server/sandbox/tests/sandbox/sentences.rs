@@ -1,17 +1,9 @@
-//! The description test: every sentence of `domain/tests/data` against the model, with the catalogue's own schemas.
+//! The description test: every sentence of `domain/tests/data` against the offline model, with the catalogue's own schemas.
 //!
-//! What these rules do with sentences nobody wrote them for was measured by first runs:
-//!
-//! - s001 to s315: the rules were written with two thirds in sight, every third id held out. Of those held out, the very first
-//!   run had 67 of 105 right (64 %), and 71 (68 %) when all that were in sight were right. Then they were read as well.
-//! - s316 to s420 were written later by somebody who had not seen the rules: 67 of 105 right (64 %) at their first run. After them
-//!   the rules were given a lexicon of concepts, patterns with gaps, corrections, denials, and a gist for what is left.
-//! - s421 to s525: 80 of 105 right (76 %) at their first run. After them the rules learned to hear two
-//!   wishes in one sentence, prices in words, bare numbers as corrections, and questions that order nothing.
-//!
-//! Rules have been made more general by all of these, so what is asserted of them is that none of it is lost. What becomes of a
-//! sentence that nobody had in mind is told by 105 that are held out for good (`sentences-held-out.json`): whoever writes rules does
-//! not read them, nor what this test says of each. 79 of them were right (75 %) when the 525 were.
+//! The model learns from `sentences.json` itself, so what is asserted of that table is that learning does not lose it. What becomes
+//! of sentences it has not learned from is told in two ways: by cross-validation (`src/llm/cross_validation.rs`), and by 105
+//! sentences that are held out for good (`sentences-held-out.json`): whoever works on the model does not read them, nor what this
+//! test says of each. HELDOUT
 
 use std::collections::BTreeMap;
 
@@ -103,12 +95,11 @@ async fn sentences_lead_to_the_right_calls() {
     }
     println!("calls per request: {made} / {asked}");
     let (right, all) = groups["all"];
-    assert_eq!(right, all, "every sentence of the table is understood");
+    assert!(right * 100 >= all * 97, "{right} of {all}: the model learns from these sentences");
     assert!(made * 2 <= asked * 3, "{made} calls for {asked} requests");
 }
 
-/// Asserted is a floor, so that rules do not grow narrower unseen, and the share of all there are. Which of them are wrong is not
-/// printed: who reads that writes rules for it.
+/// Asserted is a floor, and the share of all there are. Which of them are wrong is not printed: whoever reads that tunes for it.
 #[tokio::test(start_paused = true)]
 async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
     let held_out: Vec<Value> =
@@ -122,7 +113,7 @@ async fn most_sentences_nobody_had_in_mind_lead_to_the_right_calls() {
     assert!(right * 100 >= held_out.len() * 72, "{right} of {}", held_out.len());
     assert!(
         (right + known) * 100 >= (held_out.len() + known) * 95,
-        "with the {known} of the table, which are all right"
+        "with the {known} of the table, nearly all of which are right"
     );
 }
 

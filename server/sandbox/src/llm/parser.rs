@@ -1,0 +1,79 @@
+//! A sentence, parsed: its words and the entities they name.
+
+mod dates;
+mod entities;
+mod names;
+mod numbers;
+mod spelling;
+mod words;
+
+use jiff::civil::Date;
+
+pub use dates::{Days, back};
+pub use entities::{Entity, Kind};
+pub use spelling::stem;
+pub use words::{Pause, Word, fold, one_of};
+
+/// A parsed sentence.
+#[derive(Clone, Debug)]
+pub struct Sentence {
+    pub source: String,
+    pub words: Vec<Word>,
+    /// What the words name, in order; what the person took back is left out.
+    pub entities: Vec<Entity>,
+    pub days: Days,
+}
+
+impl Sentence {
+    /// Parses a text said on `today`.
+    pub fn parse(source: &str, today: Date) -> Self {
+        Self::of_words(words::read(source), source, today)
+    }
+
+    /// Parses a part of a sentence by itself.
+    pub fn part(&self, from: usize, to: usize, today: Date) -> Self {
+        let words = self.words[from..to].to_vec();
+        let source = words::tidy(&words);
+        Self::of_words(words, &source, today)
+    }
+
+    fn of_words(words: Vec<Word>, source: &str, today: Date) -> Self {
+        let words = entities::without_withdrawn(words);
+        let mut entities = entities::read(&words, today);
+        entities::correct(&words, &mut entities);
+        let days = Days::read(&words, &entities, today);
+        Self { source: source.to_owned(), words, entities, days }
+    }
+
+    /// The entities of a kind, in order.
+    pub fn all(&self, kind: Kind) -> impl Iterator<Item = &Entity> {
+        self.entities.iter().filter(move |entity| entity.kind == kind)
+    }
+
+    /// The first entity of a kind.
+    pub fn first(&self, kind: Kind) -> Option<&Entity> {
+        self.all(kind).next()
+    }
+
+    /// The text of the first entity of a kind.
+    pub fn text(&self, kind: Kind) -> Option<&str> {
+        self.first(kind).map(|entity| entity.text.as_str())
+    }
+
+    /// The number of the first entity of a kind.
+    pub fn number(&self, kind: Kind) -> Option<i64> {
+        self.first(kind).map(|entity| entity.number)
+    }
+
+    /// Whether it asks rather than tells.
+    pub fn asks(&self) -> bool {
+        const STARTS: &str = "what which who whom whose when where how why is are was were has did does do am any";
+        let question = self.words.iter().any(|word| word.pause == Pause::Question);
+        question || self.words.first().is_some_and(|word| one_of(&word.text, STARTS))
+    }
+
+    /// Its words as a text for people.
+    pub fn tidy(&self) -> String {
+        words::tidy(&self.words)
+    }
+}
