@@ -19,7 +19,7 @@ use super::{features, results};
 
 /// A wish for a look-up needs this much certainty, and one that changes something more.
 const LEAST_TO_READ: f32 = 0.2;
-const LEAST_TO_WRITE: f32 = 0.3;
+const LEAST_TO_WRITE: f32 = 0.4;
 /// Two wishes in one sentence are each as certain as this, and more where only a pause is between them.
 const LEAST_OF_TWO: f32 = 0.5;
 const LEAST_APART: f32 = 0.8;
@@ -105,8 +105,12 @@ impl<'a> Ask<'a> {
     /// The one thing that the sentence asks for.
     fn one(&self) -> Option<Said> {
         let (wish, certainty) = self.wish();
-        let reads = !wish.contains('_') || ["search", "get", "list"].iter().any(|verb| wish.starts_with(verb));
-        (certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE }).then(|| self.said(wish))
+        let reads = wish == "small_talk"
+            || answers::has(wish)
+            || ["search", "get", "list"].iter().any(|verb| wish.starts_with(verb));
+        // Nothing is done for a sentence that names nothing and has no word of the hotel's.
+        let says = reads || !self.matches.is_empty() || !self.sentence.entities.is_empty();
+        (says && certainty >= if reads { LEAST_TO_READ } else { LEAST_TO_WRITE }).then(|| self.said(wish))
     }
 
     fn said(&self, wish: &str) -> Said {

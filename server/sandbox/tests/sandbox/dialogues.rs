@@ -303,3 +303,49 @@ async fn money_taken_for_nothing_is_looked_for_among_what_was_run() {
         assert_eq!(one(&reply), ("search_executions", &json!({ "guest_email": "zoe.mueller@example.com" })), "{says}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn money_taken_for_nothing_is_given_back_by_the_payment_that_was_found() {
+    let mut talk = Talk::desk();
+    let reply = talk.say("zoe.mueller@example.com got charged but the checkout failed").await;
+    let reply = talk.results(&reply, &[data(&json!({"executions": [{"execution_id": "exe_1"}]}))]).await;
+    assert_eq!(one(&reply), ("list_compensations", &json!({"guest_email": "zoe.mueller@example.com"})));
+    let open = json!({"compensations": [{"payment_intent_id": "pi_1", "status": "needs_attention"}]});
+    let reply = talk.results(&reply, &[data(&open)]).await;
+    let (tool, arguments) = one(&reply);
+    assert_eq!((tool, &arguments["payment_intent_id"]), ("compensate_checkout_failure", &json!("pi_1")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_denied_or_for_later_is_not_done() {
+    for words in ["Please don't cancel my booking.", "No, I'm not checking out yet."] {
+        let reply = Talk::guest().say(words).await;
+        assert!(reply.calls.is_empty(), "{words}: {reply:?}");
+    }
+    let mut talk = Talk::guest();
+    let reply = talk.say("I'd like to check out tomorrow").await;
+    assert_eq!(one(&reply).0, "get_folio");
+    let reply = talk.results(&reply, &[folio()]).await;
+    assert!(reply.calls.is_empty(), "only the bill is shown: {reply:?}");
+    let reply = Talk::desk().say("Charge room 302 twenty dollars for parking, but not now").await;
+    assert!(reply.calls.is_empty(), "{reply:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn weak_evidence_changes_nothing() {
+    for words in ["yes", "My secret", "And now?", "ok then", "well well"] {
+        let reply = Talk::guest().say(words).await;
+        assert!(
+            reply.calls.iter().all(|(_, tool, _)| tool.starts_with("search") || tool.starts_with("get")),
+            "{reply:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_taken_back_is_not_done() {
+    let mut talk =
+        Talk::with(&json!({"today": "2026-03-10", "persona": "staff", "role": "housekeeping"}), Some("housekeeping"));
+    let reply = talk.say("Room 204, no, 205 is ready").await;
+    assert_eq!(one(&reply), ("set_room_status", &json!({"room_number": "205", "status": "Vacant"})));
+}

@@ -87,12 +87,15 @@ pub fn words(ask: &Ask<'_>, wish: &str) -> Option<Said> {
     }
     let tool = wish.split(' ').next().unwrap_or(wish);
     let of_staff = format!("{wish} staff");
+    let id = ask.sentence.text(Kind::Execution).or(ask.talk.fact("execution_id"));
     let amount = ask.sentence.first(Kind::Money).or(ask.sentence.first(Kind::Charge));
     match () {
         () if !ask.talk.is_guest() && answers::has(&of_staff) => text(&of_staff),
         () if answers::has(wish) => text(wish),
         () if !ask.tools.offers(tool) => text("not offered"),
         () if is_denied(ask, wish) => text("denied"),
+        () if tool == "post_charge" && ask.has(&["not-now"]) => text("later"),
+        () if tool == "get_execution" && id.is_none() => Some(Said::Words(answers::question("execution_id"))),
         () if tool == "post_charge" && amount.is_none() => Some(Said::Words(answers::question("amount"))),
         () => None,
     }
