@@ -7,6 +7,8 @@ const PASSES: usize = 30;
 const RATE: f32 = 0.5;
 /// How much slower each pass learns.
 const COOLING: f32 = 0.97;
+/// Gradients below this change nothing.
+const LEAST: f32 = 1e-3;
 /// The length that all features of a sentence have together.
 const LENGTH: f32 = 3.0;
 /// The part of the weight of a feature that no example has: the more is unknown, the less is certain.
@@ -52,7 +54,8 @@ impl Classifier {
         let count = self.labels.len();
         for (place, chance) in self.chances(vector).into_iter().enumerate() {
             let gradient = f32::from(u8::from(place == label)) - chance;
-            vector.iter().for_each(|(row, value)| self.coefficients[row * count + place] += rate * gradient * value);
+            let changed = if gradient.abs() > LEAST { vector } else { &[] };
+            changed.iter().for_each(|(row, value)| self.coefficients[row * count + place] += rate * gradient * value);
         }
     }
 

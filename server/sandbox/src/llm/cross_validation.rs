@@ -34,7 +34,7 @@ fn recognized(with_short_examples: bool) -> (usize, usize) {
 /// The short examples were written by somebody who had read the table; without them nothing of it leaks into the training.
 #[test]
 fn wishes_are_recognized_in_sentences_that_were_not_learned() {
-    for (with_short_examples, percent) in [(false, 80), (true, 88)] {
+    for (with_short_examples, percent) in [(false, 78), (true, 92)] {
         let (right, asked) = recognized(with_short_examples);
         assert!(right * 100 >= asked * percent, "{right} of {asked}, short examples: {with_short_examples}");
     }

@@ -3,7 +3,7 @@
 //! The model learns from `sentences.json` itself, so what is asserted of that table is that learning does not lose it. What becomes
 //! of sentences it has not learned from is told in two ways: by cross-validation (`src/llm/cross_validation.rs`), and by 105
 //! sentences that are held out for good (`sentences-held-out.json`): whoever works on the model does not read them, nor what this
-//! test says of each. HELDOUT
+//! test says of each. 81 of them are right (77 %).
 
 use std::collections::BTreeMap;
 
