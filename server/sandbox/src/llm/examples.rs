@@ -1,4 +1,4 @@
-//! The example sentences that the model learns from: those of the description test (`domain/tests/data/README.md`).
+//! The example sentences that the model learns from: those of the description test (`domain/tests/data/README.md`), and short ones.
 
 use std::sync::LazyLock;
 

@@ -124,8 +124,9 @@ pub fn mentions(words: &[Word], today: Date) -> Vec<Entity> {
         found.push((named, lead(words, place, found.last().map(|(_, lead, _, to)| (*lead, *to))), place, to));
         place = to;
         // `Apr 3 to 6`: the second number is a day because the first one is.
-        let counts =
-            at(words, to + 2) != "" && words[to + 1].pause == Pause::None && words[to + 2].is("night people guest");
+        let counts = !at(words, to + 2).is_empty()
+            && words[to + 1].pause == Pause::None
+            && words[to + 2].is("night people guest");
         if let (Named::InMonth(_, month), Some(day)) = (named, number(words, to + 1))
             && one_of(at(words, to), "to until till")
             && !counts
