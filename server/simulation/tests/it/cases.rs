@@ -4,13 +4,13 @@ use std::{sync::Mutex, time::Duration};
 
 use dewy_saga::{Way, probe::Point};
 use dewy_sandbox::{
-    Fault, FaultKind, System,
-    salesforce::{Condition, Flow, FlowTiming},
+    Fault, FaultKind, KeySettings, System,
+    salesforce::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, ValidationRule},
 };
 use dewy_store::memory;
 use serde_json::{Map, Value, json};
 
-use super::world::{Crash, Setup, World};
+use super::world::{Crash, STRIPE_KEY, Setup, World};
 
 /// One thing that goes wrong.
 #[derive(Clone, Debug)]
@@ -27,6 +27,16 @@ pub enum Case {
     Stall,
     /// W4: a flow of the org changes a field of an object when a record comes to have this value.
     Flow(FlowTiming, &'static str, Option<(&'static str, &'static str)>, (&'static str, &'static str)),
+    /// W3: a validation rule of the org refuses every save of an object, or those that bring a record to this value.
+    Rule(&'static str, Option<(&'static str, &'static str)>),
+    /// W3: a duplicate rule of the org blocks every new contact that has a last name like another.
+    Duplicates,
+    /// W14: the key is revoked, or lacks a permission.
+    Key(KeySettings),
+    /// W2: people have left a field of all records of an object empty.
+    Blank(&'static str, &'static str),
+    /// W2: Stripe leaves a field out of its answers.
+    Omit(&'static str),
     /// A12: somebody else edits a row this long after the beginning.
     Edit(&'static str, Duration),
 }
@@ -237,6 +247,7 @@ pub fn spoil(world: &World, cases: &[Case]) {
     if cases.iter().any(arrives_again) {
         world.sandbox.stamp_all();
     }
+    let mut omitted = Vec::new();
     for case in cases {
         match case {
             Case::Crash(point, step, way, skip) => {
@@ -257,6 +268,32 @@ pub fn spoil(world: &World, cases: &[Case]) {
                 });
                 world.sandbox.set_org_settings(org);
             }
+            Case::Rule(object, when) => {
+                let mut org = world.sandbox.org_settings();
+                org.validation_rules.push(ValidationRule {
+                    object: (*object).to_owned(),
+                    when: Condition(when.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect()),
+                    message: "The night audit runs.".to_owned(),
+                    field: None,
+                    count: None,
+                });
+                world.sandbox.set_org_settings(org);
+            }
+            Case::Duplicates => {
+                let mut org = world.sandbox.org_settings();
+                let matching = vec![vec!["LastName".to_owned()]];
+                let blocks = DuplicateRule { alert: false, matching, ..DuplicateRule::standard_contact() };
+                org.duplicate_rules.push(blocks);
+                world.sandbox.set_org_settings(org);
+            }
+            Case::Key(settings) => world.account.set_stripe_key(STRIPE_KEY, settings),
+            Case::Blank(object, field) => {
+                world.sandbox.blank(object, None, Some(&[(*field).to_owned()])).unwrap();
+            }
+            Case::Omit(field) => {
+                omitted.push((*field).to_owned());
+                world.account.omit_from_stripe(&omitted);
+            }
             Case::Calm | Case::Edit(..) => {}
         }
     }
@@ -275,6 +312,11 @@ pub async fn meddle(world: &World, cases: &[Case]) {
     }
     tokio::time::sleep(REPAIRED_AFTER.saturating_sub(gone)).await;
     world.sandbox.clear_faults();
+    world.account.set_stripe_key(STRIPE_KEY, &KeySettings::default());
+    world.account.omit_from_stripe(&[]);
+    let org = world.sandbox.org_settings();
+    let duplicate_rules = OrgSettings::default().duplicate_rules;
+    world.sandbox.set_org_settings(OrgSettings { validation_rules: Vec::new(), duplicate_rules, ..org });
     world.journal.hooks(|h| h.delay = Duration::ZERO);
 }
 

@@ -14,7 +14,7 @@ use dewy_saga::{Event, Outcome, State, journal::Record, planted};
 use super::{
     cases::{self, Case, Course},
     invariants::violations,
-    on_virtual_time,
+    on_virtual_time, unkind,
 };
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
@@ -234,6 +234,30 @@ fn every_single_fault() {
         "fault payment_not_found",
     ];
     for what in rare {
+        assert!(counts.contains_key(what), "never seen: {what}");
+    }
+}
+
+/// Rules, keys and empty fields of a real org and account: each of them alone.
+#[test]
+fn every_single_unkindness() {
+    let mut jobs = Vec::new();
+    for (n, case) in unkind::of_a_stay().into_iter().enumerate() {
+        for (m, course) in Course::ALL.into_iter().enumerate() {
+            jobs.push((1 + (n + m) % 2, course, vec![case.clone()]));
+        }
+    }
+    let seen = Seen::default();
+    let failures = spread(&jobs, |(workers, course, wrong)| run(7, *workers, *course, wrong, &seen));
+    report("single unkindnesses", &jobs, &failures, &seen);
+    let counts = seen.counts();
+    for what in [
+        "fault FIELD_CUSTOM_VALIDATION_EXCEPTION",
+        "fault stripe_permission_missing",
+        "ended completed",
+        "ended compensated",
+        "ended refused",
+    ] {
         assert!(counts.contains_key(what), "never seen: {what}");
     }
 }

@@ -27,6 +27,7 @@ mod rooms;
 mod sagas;
 mod seeds;
 mod settled;
+mod unkind;
 mod watched;
 mod world;
 

@@ -9,18 +9,20 @@ use std::{
 use dewy_connectors::{RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
+    installation::InstallationId,
     ports::{Clock, Dispatcher, Transport},
     tool::ToolCall,
 };
 use dewy_orchestrators::{Hotel, Parts, Settings};
-use dewy_saga::{Journal, Way, journal::Filter, probe::Point};
-use dewy_sandbox::{Fault, FaultKind, Sandbox, System};
+use dewy_saga::{Journal, State, Way, journal::Filter, probe::Point};
+use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     cases::{self, Case, Course},
+    desk::LOST,
     invariants,
     sagas::{self, Scene},
     world::{BETH, Books, Crash, Crashes, Notes, Seeded},
@@ -73,6 +75,21 @@ fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
             faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
         }
     }
+    // What several executions are about: the sweep, a decision of staff, a retry, a text.
+    for scene in Scene::ALL.into_iter().filter(|scene| !scene.writes_once()) {
+        // The desk asks for the very same as the sweep: its crashes are those.
+        for (step, way) in scene.steps().iter().filter(|_| scene != Scene::Staff) {
+            // A text that was perhaps sent and cannot be found is sent again after ten minutes, which nobody waits for here.
+            let takes_minutes = |point: &Point| *step == "send" && *point == Point::AfterIntent;
+            let points = Point::ALL.into_iter().filter(|point| !takes_minutes(point));
+            faults.extend(points.map(|point| (Some(scene), scene.course(), Case::Crash(point, step, *way, 0))));
+        }
+        for (system, operation) in scene.operations() {
+            let twice = Fault::new(*system, operation, FaultKind::DeliveredTwice);
+            let lost = Fault::new(*system, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
+            faults.extend([twice, lost].map(|fault| (Some(scene), scene.course(), Case::Outside(fault))));
+        }
+    }
     faults
 }
 
@@ -84,6 +101,18 @@ fn again(system: System, operation: &str) -> Vec<Fault> {
     let here = |fault: Fault| Fault { system, operation: operation.to_owned(), ..fault };
     let soon = |fault: Fault| if fault.ms.is_some_and(|ms| ms > 2_000) { fault.ms(2_500) } else { fault };
     cases::again().into_iter().map(here).map(soon).collect()
+}
+
+/// More executions than any scene makes.
+const LISTED: usize = 50;
+
+/// A payment of ours whose execution nobody remembers; its id.
+fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
+    let installation = installation.to_string();
+    let marks = [("installation_id", installation.as_str()), ("execution_id", LOST), ("booking_number", "BK-0042")];
+    let metadata = marks.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+    let order = PaymentElsewhere { customer_email: Some(BETH.to_owned()), metadata, ..PaymentElsewhere::default() };
+    sandbox.pay_elsewhere(&order).expect("another program may pay")
 }
 
 /// One scene on a real store; what was violated once it rests.
@@ -101,9 +130,14 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         }
         _ => {}
     }
+    if scene == Some(Scene::Retry) {
+        // Turned back, and the refund refused once: that is where the person comes in.
+        sandbox.add_fault(Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(400).count(1));
+    }
     for fault in course.faults() {
         sandbox.add_fault(fault.ms(1_500));
     }
+    let installation = store.installation(&Seeded::new(3)).await.expect("the store keeps settings");
     let transport: Arc<dyn Transport> = Arc::new(sandbox.clone());
     let mut org = SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into());
     org.deadline = Duration::from_millis(500);
@@ -117,37 +151,50 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         crm: Arc::new(Salesforce::new(org, Arc::clone(&transport), Arc::clone(&clock))),
         payments: Arc::new(Stripe::new(account, Arc::clone(&transport), Arc::clone(&clock))),
         texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
-        notebook: Arc::new(Notes::default()),
+        notebook: Arc::new(Notes::swept(clock.now(), false)),
         journal: Arc::new(store.clone()),
         clock,
         entropy: Arc::new(Seeded::new(3)),
         settings: Settings {
-            installation: store.installation(&Seeded::new(3)).await.expect("the store keeps settings"),
+            installation,
             forward_budget: Duration::from_secs(3),
             lease: Duration::from_secs(2),
             stripe_deadline: Duration::from_millis(800),
             salesforce_deadline: Duration::from_millis(500),
             poll: Duration::from_millis(200),
+            sweep_grace: Duration::from_secs(1),
             probe: Arc::new(crashes),
             ..Settings::default()
         },
     });
     let stop = CancellationToken::new();
     let work = tokio::spawn(Arc::clone(&hotel).work(stop.clone()));
-    let (caller, (tool, input)) = match scene {
-        CHECK_OUT => (Caller::guest(BETH, Interface::Mcp), ("process_guest_checkout", json!({ "amount": 25000 }))),
-        Some(scene) => (
-            Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
-            sagas::order(scene, &Books::of(&sandbox)),
-        ),
+    let (guest, manager) =
+        (Caller::guest(BETH, Interface::Mcp), Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp));
+    let out = || (&guest, "process_guest_checkout", json!({ "amount": 25000 }));
+    let orphan = matches!(scene, Some(Scene::Sweep | Scene::Staff)).then(|| lost_payment(&sandbox, installation));
+    let asked = match (scene, &orphan) {
+        (CHECK_OUT | Some(Scene::Text | Scene::Retry), _) => Some(out()),
+        (Some(Scene::Sweep), _) => None,
+        (_, Some(payment)) => {
+            let input = json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "nobody checked out" });
+            Some((&manager, "compensate_checkout_failure", input))
+        }
+        (Some(scene), None) => {
+            let (tool, input) = sagas::order(scene, &Books::of(&sandbox));
+            Some((&manager, tool, input))
+        }
     };
-    let call = ToolCall {
-        tool: tool.to_owned(),
-        input,
-        idempotency_token: Some("t1".to_owned()),
-        wait: Some(Duration::from_secs(1)),
+    let tool = asked.as_ref().map_or("compensate_checkout_failure", |(_, tool, _)| tool);
+    let ask = async |caller: &Caller, tool: &str, input: Value, token: &str| {
+        let wait = Some(Duration::from_secs(1));
+        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: Some(token.to_owned()), wait };
+        hotel.dispatch(caller, call).await
     };
-    hotel.dispatch(&caller, call).await;
+    if let Some((caller, tool, input)) = &asked {
+        ask(caller, tool, input.clone(), "t1").await;
+    }
+    let mut tries = 0;
     let began = Instant::now();
     let mut violations = Vec::new();
     let mut calm_before = false;
@@ -155,7 +202,27 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         if began.elapsed() > Duration::from_secs(12) {
             sandbox.clear_faults();
         }
-        let listed = store.list(&Filter { limit: 10, ..Filter::default() }).await.expect("the store lists");
+        match scene {
+            Some(Scene::Sweep) => drop(hotel.sweep().await),
+            // Refused before anything was done, because something outside was silent: the person asks again.
+            Some(Scene::Staff) => {
+                if let Some((caller, tool, input)) = asked.as_ref().filter(|_| tries < 3) {
+                    tries += 1;
+                    ask(caller, tool, input.clone(), &format!("again{tries}")).await;
+                }
+            }
+            Some(Scene::Retry) => {
+                for record in store.list(&Filter { limit: 10, ..Filter::default() }).await.expect("the store lists") {
+                    if record.state == State::NeedsAttention && record.saga == "process_guest_checkout" {
+                        tries += 1;
+                        let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "again" });
+                        ask(&manager, "resolve_execution", input, &format!("again{tries}")).await;
+                    }
+                }
+            }
+            _ => {}
+        }
+        let listed = store.list(&Filter { limit: LISTED, ..Filter::default() }).await.expect("the store lists");
         let owed = store.beside("text", None, 1).await.expect("the store lists");
         // Twice in a row: between the two questions a text may have been taken out of the outbox.
         let landed = sandbox.calls().iter().all(|call| call.effect != "pending");
@@ -182,8 +249,17 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     let books = Books::of(&sandbox);
-    violations.extend(invariants::of(&books, &records));
-    if let (Some(scene), Some(record)) = (scene, records.iter().find(|record| record.saga == tool)) {
+    let lost = |wrong: &String| orphan.is_some() && wrong.contains("of which the journal knows nothing");
+    violations.extend(invariants::of(&books, &records).into_iter().filter(|wrong| !lost(wrong)));
+    if let Some(payment) = &orphan {
+        let (taken, given_back, _) = books.ledger()[payment].clone();
+        let person = records.iter().any(|record| record.state == State::NeedsAttention);
+        if taken != given_back && !person {
+            violations.push(format!("I9: {taken} were taken, {given_back} given back"));
+        }
+    }
+    let once = scene.filter(|scene| scene.writes_once());
+    if let (Some(scene), Some(record)) = (once, records.iter().find(|record| record.saga == tool)) {
         violations.extend(sagas::unsound(scene, &books, record));
     }
     stop.cancel();

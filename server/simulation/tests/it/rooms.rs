@@ -343,7 +343,7 @@ fn a_move_into_a_room_that_was_taken_meanwhile_is_put_back() {
     for lost in [false, true] {
         on_virtual_time(async {
             // Who was first is told by stamps: here they say it to the millisecond.
-            let org = OrgSettings { stamps: Stamps::default(), ..OrgSettings::default() };
+            let org = OrgSettings { stamps: Stamps::EXACT, ..OrgSettings::default() };
             let world = World::new(Setup { org, ..Setup::default() });
             let room = vacant_room(&world).await;
             let before = world.row("Booking__c", "Name", "BK-0042");

@@ -12,7 +12,7 @@ use super::{
     desk,
     exhaustive::{Seen, spread},
     invariants::{balance, violations},
-    on_virtual_time,
+    on_virtual_time, unkind,
     world::{Books, Seeded, Setup, World},
 };
 
@@ -89,7 +89,7 @@ impl Scene {
         }
     }
 
-    fn steps(self) -> &'static [(&'static str, Way)] {
+    pub fn steps(self) -> &'static [(&'static str, Way)] {
         match self {
             Self::CheckIn => &[("move", Way::Forward)],
             Self::Charge => &[("post", Way::Forward)],
@@ -106,7 +106,7 @@ impl Scene {
         }
     }
 
-    fn operations(self) -> &'static [(System, &'static str)] {
+    pub fn operations(self) -> &'static [(System, &'static str)] {
         const S: System = System::Salesforce;
         match self {
             Self::Contact | Self::Book => &[(S, "query"), (S, "composite"), (S, "create"), (S, "update")],
@@ -133,6 +133,11 @@ impl Scene {
                 &[(System::Twilio, "message_create"), (System::Twilio, "message_list"), (S, "create"), (S, "query")]
             }
         }
+    }
+
+    /// What makes its check-out turn back.
+    pub fn course(self) -> Course {
+        if self == Self::Retry { Course::NothingApplied } else { Course::Forward }
     }
 
     fn cases(self) -> Vec<Case> {
@@ -387,7 +392,6 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
             let refused = dewy_sandbox::Fault::new(System::Stripe, "refund_create", dewy_sandbox::FaultKind::Status);
             cases.insert(0, Case::Outside(refused.status(400).count(1)));
         }
-        let course = if scene == Scene::Retry { Course::NothingApplied } else { Course::Forward };
         let world = World::new(Setup { seed, workers, ..Setup::default() });
         let before = before(&world);
         // What the scene is about is there before anything goes wrong.
@@ -397,7 +401,7 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
             None
         };
         cases::spoil(&world, &cases);
-        for fault in course.faults() {
+        for fault in scene.course().faults() {
             world.sandbox.add_fault(fault);
         }
         play(scene, &world, lost, wrong).await;
@@ -410,7 +414,10 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
         found.extend(
             violations(&world).into_iter().filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
         );
-        found.extend(judge(scene, &world, &before));
+        // A record that somebody has to fill in first keeps the sweep from judging; it says so, and a person is given it in the end.
+        let told = world.hotels[0].last_sweep().await.failures;
+        let waits = |wrong: &String| wrong.starts_with("I9") && told.iter().any(|failure| failure.starts_with("pi_"));
+        found.extend(judge(scene, &world, &before).into_iter().filter(|wrong| !waits(wrong)));
         for record in world.journal.snapshot() {
             seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
             if record.rows.iter().any(|r| matches!(r.event, Event::Heard { .. })) {
@@ -474,11 +481,28 @@ fn every_single_fault_of_every_other_saga() {
     }
 }
 
+/// Rules, keys and empty fields of a real org and account: each of them alone.
+#[test]
+fn every_single_unkindness_of_every_other_saga() {
+    let mut jobs = Vec::new();
+    for scene in Scene::ALL {
+        let cases = unkind::of_the_desk(scene.operations()).into_iter().enumerate();
+        jobs.extend(cases.map(|(n, case)| (1 + n % 2, scene, vec![case])));
+    }
+    if std::env::var("DEWY_ALL").is_err() {
+        jobs = jobs.into_iter().enumerate().filter(|(n, _)| n % 2 == 0).map(|(_, job)| job).collect();
+    }
+    let seen = Seen::default();
+    let failures = spread(&jobs, |(workers, scene, wrong)| run(7, *workers, *scene, wrong, &seen));
+    report("single unkindnesses of the desk's sagas", &jobs, &failures, &seen);
+}
+
 /// 2,000 ordered pairs, drawn from a seed.
 #[test]
 fn sampled_pairs_of_every_other_saga() {
     let random = Seeded::new(0xDE5);
-    let pool: Vec<_> = Scene::ALL.into_iter().map(|scene| (scene, scene.cases())).collect();
+    let all = |scene: Scene| [scene.cases(), unkind::of_the_desk(scene.operations())].concat();
+    let pool: Vec<_> = Scene::ALL.into_iter().map(|scene| (scene, all(scene))).collect();
     let mut jobs = Vec::new();
     for n in 0..2000 {
         let (scene, cases) = &pool[random.below(pool.len() as u64) as usize];

@@ -22,16 +22,13 @@ use dewy_saga::{
     StoreError,
     journal::{Journal, Record},
 };
-use dewy_sandbox::{
-    Fault, Sandbox,
-    salesforce::{OrgSettings, Stamps},
-    testing::TestClock,
-};
+use dewy_sandbox::{Fault, Sandbox, salesforce::OrgSettings, testing::TestClock};
 use dewy_store::MemoryJournal;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use self::process::{Process, STRIPE_KEY};
+use self::process::Process;
+pub use self::process::STRIPE_KEY;
 pub use self::{
     books::Books,
     crashes::{Crash, Crashes},
@@ -77,7 +74,7 @@ pub struct Notes(Mutex<BTreeMap<String, Value>>);
 
 impl Notes {
     /// Of an installation whose sweep has run until now, or never.
-    fn swept(now: jiff::Timestamp, never: bool) -> Self {
+    pub fn swept(now: jiff::Timestamp, never: bool) -> Self {
         let notes = Self::default();
         if !never {
             let mark = json!({ "at": now, "since": now, "counted_to": now, "foreign": 0 });
@@ -139,7 +136,7 @@ impl Default for Setup {
             grace: Duration::from_secs(600),
             texts: true,
             next_from: usize::MAX,
-            org: OrgSettings { stamps: Stamps::REAL, ..OrgSettings::default() },
+            org: OrgSettings::default(),
             new_installation: false,
         }
     }

@@ -3,9 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How rows are stamped. The default, one moment to the millisecond for all rows of a composite, is kinder than any org:
-/// see [`Stamps::REAL`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How rows are stamped; by default as a real org does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stamps {
     /// Whether stamps are cut to whole seconds.
@@ -19,6 +18,9 @@ impl Stamps {
     /// a composite which takes five seconds leaves stamps five seconds apart.
     pub const REAL: Self = Self { whole_seconds: true, step_seconds: 1 };
 
+    /// One moment to the millisecond for all rows of a composite: kinder than any org.
+    pub const EXACT: Self = Self { whole_seconds: false, step_seconds: 0 };
+
     /// The stamp of a write at this moment, when this many writes of the same composite follow it.
     #[must_use]
     pub fn of(self, now: Timestamp, writes_after: usize) -> Timestamp {
@@ -30,5 +32,11 @@ impl Stamps {
         let earlier = i64::try_from(writes_after).unwrap_or(0).saturating_mul(i64::from(self.step_seconds));
         let at = whole.unwrap_or(now);
         at.checked_sub(SignedDuration::from_secs(earlier)).unwrap_or(at)
+    }
+}
+
+impl Default for Stamps {
+    fn default() -> Self {
+        Self::REAL
     }
 }
