@@ -29,7 +29,7 @@ pub struct Settings {
     pub request_wait: Duration,
     /// How long a failing write is retried after the charge, before everything is put back.
     pub forward_budget: Duration,
-    /// The shortest lease.
+    /// How long a lease lasts; it is renewed half-way for as long as its worker lives.
     pub lease: Duration,
     /// How many executions run at once in this process.
     pub workers: usize,
@@ -68,7 +68,7 @@ impl Default for Settings {
             public_url: "http://127.0.0.1:3000".to_owned(),
             request_wait: Duration::from_secs(25),
             forward_budget: Duration::from_secs(20),
-            lease: Duration::from_secs(10),
+            lease: Duration::from_secs(8),
             workers: 64,
             payment_action_timeout: Duration::from_secs(900),
             stripe_deadline: Duration::from_secs(30),

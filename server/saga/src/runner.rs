@@ -9,6 +9,7 @@
 mod begin;
 mod commit;
 mod hear;
+mod hold;
 mod rest;
 mod steps;
 
@@ -34,9 +35,6 @@ use crate::{
 
 /// Beyond this pause a worker gives the execution back instead of holding it while it sleeps.
 const LONGEST_NAP: Duration = Duration::from_secs(6);
-
-/// A lease outlasts the deadline of the call it covers by this much: time to commit the outcome.
-const LEASE_MARGIN: Duration = Duration::from_secs(5);
 
 /// How often a busy store is asked again before the worker lets go; whoever takes over goes on.
 const STORE_TRIES: u32 = 6;

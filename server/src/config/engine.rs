@@ -11,7 +11,7 @@ pub struct Engine {
     pub request_wait: Duration,
     /// `FORWARD_BUDGET_SECONDS`: how long a write after the charge is tried before it is undone.
     pub forward_budget: Duration,
-    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another one.
+    /// `LEASE_SECONDS`: how long a dead worker's execution waits for another one; renewed half-way while it lives.
     pub lease: Duration,
     /// `WORKERS`: how many executions run at once.
     pub workers: usize,
@@ -28,7 +28,7 @@ impl Engine {
         Self {
             request_wait: from.seconds("REQUEST_WAIT_SECONDS", 25, 0..=300),
             forward_budget: from.seconds("FORWARD_BUDGET_SECONDS", 20, 1..=600),
-            lease: from.seconds("LEASE_SECONDS", 10, 1..=600),
+            lease: from.seconds("LEASE_SECONDS", 8, 1..=600),
             workers: usize::try_from(from.number("WORKERS", 64, 1..=4096)).unwrap_or(64),
             stripe_deadline: from.seconds("STRIPE_DEADLINE_SECONDS", 30, 1..=300),
             salesforce_deadline: from.seconds("SALESFORCE_DEADLINE_SECONDS", 5, 1..=300),

@@ -13,8 +13,7 @@ use crate::{
     wire::Wire,
 };
 
-/// Short times, so that two hundred rounds fit into minutes. A lease is renewed before each send to the call's deadline + 5 s:
-/// at most 7 s with these.
+/// Short times, so that two hundred rounds fit into minutes.
 const TIMES: [(&str, &str); 10] = [
     ("REQUEST_WAIT_SECONDS", "5"),
     ("FORWARD_BUDGET_SECONDS", "3"),

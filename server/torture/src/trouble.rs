@@ -13,8 +13,8 @@ use crate::{
     upstream::Upstream,
 };
 
-/// Longer than the longest lease around money or the CRM (a Stripe call's deadline and five seconds).
-const BEYOND_THE_LEASE: Duration = Duration::from_secs(9);
+/// Longer than a lease and the look for due work that follows.
+const BEYOND_THE_LEASE: Duration = Duration::from_secs(6);
 
 /// By how many seconds a clock jumps.
 const JUMP: i64 = 300;

@@ -18,7 +18,7 @@ pub struct Settings {
     pub worker: String,
     /// How many executions run at once.
     pub workers: usize,
-    /// The shortest lease.
+    /// How long a lease lasts; it is renewed half-way for as long as its worker lives.
     pub lease: Duration,
     /// How long and how often things are tried.
     pub budget: Budget,
@@ -35,7 +35,7 @@ impl Default for Settings {
         Self {
             worker: "worker".to_owned(),
             workers: 64,
-            lease: Duration::from_secs(10),
+            lease: Duration::from_secs(8),
             budget: Budget::default(),
             poll: Duration::from_secs(1),
             missing: |_| Value::Null,

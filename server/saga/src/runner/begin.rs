@@ -11,9 +11,9 @@ impl Runner {
             // The mark is older than the read, so that whoever acts in between makes it stale. A new execution brought its own.
             if self.mark < 0 {
                 self.mark = self.store(|journal| async move { journal.claim_mark().await }).await?;
-                self.renew(self.lease).await?;
+                self.renew().await?;
             }
-            let read = self.saga.read(self.context(&self.progress)).await;
+            let read = self.holding(self.saga.read(self.context(&self.progress))).await?;
             match read {
                 Read::Ready { facts, claims, labels } => {
                     self.news.push(Event::Read { facts });
@@ -35,7 +35,7 @@ impl Runner {
                         let answer = self.saga.answer_unavailable(&fault);
                         return self.refuse(answer).await;
                     }
-                    self.world.sleep(self.budget.first_pause * tries).await;
+                    self.nap(self.budget.first_pause * tries).await?;
                     self.mark = -1;
                 }
             }
@@ -57,7 +57,6 @@ impl Runner {
     ) -> Result<bool, Stopped> {
         let now = self.world.now();
         let mut request = None;
-        let mut lease = LeaseChange::For(self.lease);
         // Steps that follow from the facts alone join the same commit, up to the first one that sends something.
         loop {
             let ahead = self.ahead(now)?;
@@ -68,7 +67,6 @@ impl Runner {
             match plan {
                 Some(Plan::Skip(why)) => self.news.push(Event::Skipped { step: step.name.to_owned(), way, why }),
                 Some(Plan::Send(wanted)) => {
-                    lease = LeaseChange::For(Duration::from_millis(wanted.deadline_ms) + LEASE_MARGIN);
                     self.news.push(intended(step.name, way, &ahead, false, &wanted));
                     request = Some((step.name, way, wanted));
                     break;
@@ -81,7 +79,7 @@ impl Runner {
         }
         let claims =
             if resources.is_empty() { ClaimChange::None } else { ClaimChange::Take { resources, mark: self.mark } };
-        let with = With { lease: Some(lease), claims: Some(claims), labels, ..With::default() };
+        let with = With { lease: Some(LeaseChange::For(self.lease)), claims: Some(claims), labels, ..With::default() };
         match self.try_commit(with).await? {
             Appended::Ok => {}
             Appended::Held { by } => {
@@ -93,7 +91,7 @@ impl Runner {
                 tracing::debug!(execution = %self.progress.id, "read again: a claim changed hands meanwhile");
                 self.news.clear();
                 self.mark = mark;
-                self.renew(self.lease).await?;
+                self.renew().await?;
                 return Ok(false);
             }
         }

@@ -80,9 +80,8 @@ impl Runner {
         .await
     }
 
-    pub(super) async fn renew(&self, lease: Duration) -> Result<(), Stopped> {
-        let hold = self.hold.clone();
-        let at = self.world.now();
+    pub(super) async fn renew(&self) -> Result<(), Stopped> {
+        let (hold, lease, at) = (self.hold.clone(), self.lease, self.world.now());
         self.store(|journal| {
             let hold = hold.clone();
             async move { journal.renew(&hold, lease, at).await }

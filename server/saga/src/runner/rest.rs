@@ -9,13 +9,12 @@ impl Runner {
         let pause = Duration::try_from(until.duration_since(self.world.now())).unwrap_or_default();
         let resting = self.ahead(self.world.now())?.state.is_some_and(crate::state::State::at_rest);
         if pause <= LONGEST_NAP && !resting {
-            let lease = LeaseChange::For(pause + self.lease);
             if self.news.is_empty() {
-                self.renew(pause + self.lease).await?;
+                self.renew().await?;
             } else {
-                self.commit(With { lease: Some(lease), ..With::default() }).await?;
+                self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await?;
             }
-            self.world.sleep(pause).await;
+            self.nap(pause).await?;
             self.listen().await?;
             return Ok(false);
         }
@@ -58,7 +57,7 @@ impl Runner {
 
     /// One more look at the outside; true when the execution stays at rest.
     pub(super) async fn look(&mut self, look: u32) -> Result<bool, Stopped> {
-        let found = self.saga.look(self.context(&self.progress)).await;
+        let found = self.holding(self.saga.look(self.context(&self.progress))).await?;
         match found {
             Look::Quiet => {
                 self.news.push(Event::Watched { look });

@@ -13,9 +13,9 @@ impl Runner {
             None => {
                 // Something has to be read first: what is known is committed before.
                 self.commit_news().await?;
-                self.renew(self.lease).await?;
+                self.renew().await?;
                 match saga.activity(step, way) {
-                    Some(activity) => activity.prepare(self.context(&self.progress)).await,
+                    Some(activity) => self.holding(activity.prepare(self.context(&self.progress))).await?,
                     None => Plan::Skip(Value::Null),
                 }
             }
@@ -27,18 +27,18 @@ impl Runner {
                 if planted::on(Bug::SendBeforeIntent)
                     && let Some(activity) = saga.activity(step, way)
                 {
-                    let outcome = activity.send(self.context(&ahead), &request).await;
-                    self.commit_intent(step, way, &request).await?;
+                    let outcome = self.holding(activity.send(self.context(&ahead), &request)).await?;
+                    self.commit_intent(step, way).await?;
                     self.settle(step, way, false, outcome);
                     return Ok(());
                 }
-                self.commit_intent(step, way, &request).await?;
+                self.commit_intent(step, way).await?;
                 self.send(step, way, &request).await?;
             }
             Plan::Guard(request) => {
                 let ahead = self.ahead(self.world.now())?;
                 self.news.push(intended(step, way, &ahead, true, &request));
-                self.commit_intent(step, way, &request).await?;
+                self.commit_intent(step, way).await?;
                 self.send_guard(step, way, &request).await?;
             }
             Plan::Skip(why) => self.news.push(Event::Skipped { step: step.to_owned(), way, why }),
@@ -48,17 +48,11 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) async fn commit_intent(
-        &mut self,
-        step: &'static str,
-        way: Way,
-        request: &Request,
-    ) -> Result<(), Stopped> {
+    pub(super) async fn commit_intent(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
         if self.at(Point::BeforeIntent, step, way) {
             return Err(Stopped::Ended);
         }
-        let lease = LeaseChange::For(Duration::from_millis(request.deadline_ms) + LEASE_MARGIN);
-        self.commit(With { lease: Some(lease), ..With::default() }).await
+        self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await
     }
 
     /// Sends the journaled bytes once more after they were definitely not applied. That they are under way again is journaled
@@ -69,7 +63,7 @@ impl Runner {
             return Err(Stopped::Broken(format!("{step} has no request to send again")));
         };
         self.news.push(intended(step, way, &ahead, false, &request));
-        self.commit_intent(step, way, &request).await?;
+        self.commit_intent(step, way).await?;
         self.send(step, way, &request).await
     }
 
@@ -81,7 +75,7 @@ impl Runner {
         let Some(activity) = saga.activity(step, way) else {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
-        let outcome = activity.send(self.context(&self.progress), request).await;
+        let outcome = self.holding(activity.send(self.context(&self.progress), request)).await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
         }
@@ -104,7 +98,7 @@ impl Runner {
             self.settle(step, way, true, Outcome::TryLater { fault });
             return Ok(());
         }
-        self.renew(self.lease.max(Duration::from_millis(request.deadline_ms) + LEASE_MARGIN)).await?;
+        self.renew().await?;
         let saga = Arc::clone(&self.saga);
         let Some(activity) = saga.activity(step, way) else {
             return Err(Stopped::Broken(format!("{step} has no activity")));
@@ -113,7 +107,7 @@ impl Runner {
         if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
             return self.send_guard(step, way, &guard.request).await;
         }
-        match activity.resolve(self.context(&self.progress), &request).await {
+        match self.holding(activity.resolve(self.context(&self.progress), &request)).await? {
             Resolved::Outcome(outcome) => self.settle(step, way, true, outcome),
             Resolved::SendAgain => {
                 self.send(step, way, &request).await?;
@@ -148,7 +142,7 @@ impl Runner {
                 }
                 let ahead = self.ahead(self.world.now())?;
                 self.news.push(intended(step, way, &ahead, true, &guard));
-                self.commit_intent(step, way, &guard).await?;
+                self.commit_intent(step, way).await?;
                 self.send_guard(step, way, &guard).await?;
             }
         }
@@ -163,7 +157,7 @@ impl Runner {
         let Some(activity) = saga.activity(step, way) else {
             return Err(Stopped::Broken(format!("{step} has no activity")));
         };
-        let outcome = activity.send_guard(self.context(&self.progress), request).await;
+        let outcome = self.holding(activity.send_guard(self.context(&self.progress), request)).await?;
         if self.at(Point::AfterSend, step, way) {
             return Err(Stopped::Ended);
         }

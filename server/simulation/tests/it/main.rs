@@ -16,6 +16,7 @@ mod cases;
 mod damaged;
 mod desk;
 mod exhaustive;
+mod failover;
 mod invariants;
 mod looks;
 mod money;
