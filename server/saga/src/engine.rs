@@ -1,25 +1,29 @@
 //! Accepts executions, runs them in tasks of their own, and picks up what others left: the same runner either way.
 
-mod missing;
+mod due;
 mod order;
 mod quarantine;
+mod slots;
+mod stuck;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    task::Poll,
     time::Duration,
 };
 
-use jiff::Timestamp;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::{
     event::Event,
     id::ExecutionId,
-    journal::{Begun, Journal, Lease, NewExecution, Record, StoreError},
+    journal::{Begun, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
     planted::{self, Bug},
     progress::Progress,
     runner::{Stopped, runner},
@@ -29,6 +33,8 @@ use crate::{
 
 pub use order::{Accepted, Order, Settings};
 pub use quarantine::RECORD_UNREADABLE;
+use slots::Slots;
+pub use stuck::STUCK;
 
 /// The engine. Cheap to clone.
 #[derive(Clone)]
@@ -39,14 +45,16 @@ struct Inner {
     world: Arc<dyn World>,
     sagas: BTreeMap<(&'static str, u32), Arc<dyn Saga>>,
     settings: Settings,
-    slots: Arc<Semaphore>,
+    slots: Slots,
+    /// What this process can run, by [`DueFilter::key`].
+    known: Arc<[String]>,
+    /// What of it turned out to be written by a newer release, and is left alone for as long as this process lives.
+    newer: Mutex<BTreeSet<ExecutionId>>,
     stopping: AtomicBool,
     /// Runs on behalf of callers and of the queue alike.
     running: AtomicUsize,
     /// What runs here, with the seq of its last committed row; an entry goes when its run ends.
     live: Mutex<BTreeMap<ExecutionId, watch::Sender<i64>>>,
-    /// Until when due work is left to other processes: this one met an execution that it does not know.
-    others_first: Mutex<Option<Timestamp>>,
 }
 
 impl Engine {
@@ -57,18 +65,20 @@ impl Engine {
         sagas: Vec<Arc<dyn Saga>>,
         settings: Settings,
     ) -> Self {
+        let known = sagas.iter().map(|s| DueFilter::key(s.definition())).collect();
         let sagas = sagas.into_iter().map(|s| ((s.definition().name, s.definition().version), s)).collect();
-        let slots = Arc::new(Semaphore::new(settings.workers));
+        let slots = Slots::new(settings.workers);
         Self(Arc::new(Inner {
             journal,
             world,
             sagas,
             settings,
             slots,
+            known,
+            newer: Mutex::default(),
             stopping: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             live: Mutex::new(BTreeMap::new()),
-            others_first: Mutex::new(None),
         }))
     }
 
@@ -115,7 +125,7 @@ impl Engine {
             return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
         };
         // Known work is answered even when everybody is busy; new work is refused before anything is accepted.
-        let slot = if self.stopping() { None } else { Arc::clone(&self.0.slots).try_acquire_owned().ok() };
+        let slot = if self.stopping() { None } else { self.0.slots.for_new() };
         let Some(slot) = slot else {
             if let Some(token) = &order.token
                 && let Ok(Some(record)) = self.0.journal.find_token(&order.caller, token).await
@@ -178,6 +188,7 @@ impl Engine {
                     updated_at: at,
                     fence: lease.fence,
                     worker: Some(lease.worker.clone()),
+                    lapses: 0,
                     labels: new.labels,
                     rows: vec![new.first],
                     audit: vec![new.audit],
@@ -221,41 +232,6 @@ impl Engine {
         }
     }
 
-    /// Takes what is due now, as far as workers are free; returns how many.
-    pub async fn take_due(&self) -> usize {
-        let free = self.0.slots.available_permits();
-        let waits = self.0.others_first.lock().is_ok_and(|until| until.is_some_and(|until| self.0.world.now() < until));
-        if free == 0 || waits {
-            return 0;
-        }
-        let settings = &self.0.settings;
-        // A lease long enough to begin with; each send renews it to its own deadline.
-        let taken = self.0.journal.take(&settings.worker, free, settings.lease, self.0.world.now()).await;
-        let taken = match taken {
-            Ok(taken) => taken,
-            Err(e) => {
-                tracing::warn!(error = %e, "due work could not be taken");
-                return 0;
-            }
-        };
-        let mut started = 0;
-        for (lease, record) in taken {
-            if record.damage.is_some() {
-                self.unreadable(&lease, &record).await;
-                continue;
-            }
-            let Ok(slot) = Arc::clone(&self.0.slots).try_acquire_owned() else { break };
-            match self.saga_version(&record.saga, record.version).cloned() {
-                Some(saga) => {
-                    self.spawn(saga, lease, record, None, slot);
-                    started += 1;
-                }
-                None => self.missing(lease, &record).await,
-            }
-        }
-        started
-    }
-
     fn spawn(
         &self,
         saga: Arc<dyn Saga>,
@@ -291,15 +267,21 @@ impl Engine {
                 settings.budget,
                 settings.lease,
                 saga,
-                lease,
+                lease.clone(),
                 &record,
                 mark,
                 stopping,
                 live,
             );
-            let outcome = match built {
-                Ok(runner) => runner.run().await,
-                Err(stopped) => Err(stopped),
+            let running = async {
+                match built {
+                    Ok(runner) => runner.run().await,
+                    Err(stopped) => Err(stopped),
+                }
+            };
+            let outcome = match caught(running).await {
+                Ok(outcome) => outcome,
+                Err(why) => return engine.panicked(&lease, &why).await,
             };
             match outcome {
                 Ok(progress) => tracing::debug!(execution = %id, state = ?progress.state, "let go"),
@@ -311,6 +293,20 @@ impl Engine {
             }
         });
     }
+}
+
+/// Awaits `work`; its panic becomes the panic's words.
+async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
+    let mut work = pin!(work);
+    std::future::poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))) {
+        Ok(polled) => polled.map(Ok),
+        Err(panic) => {
+            let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let words = words.or_else(|| panic.downcast_ref::<String>().cloned());
+            Poll::Ready(Err(words.unwrap_or_else(|| "no words".to_owned())))
+        }
+    })
+    .await
 }
 
 struct Count(Arc<Inner>, ExecutionId);

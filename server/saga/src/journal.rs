@@ -8,6 +8,7 @@
 
 mod append;
 mod damage;
+mod due;
 
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 pub use append::{Append, Appended, Beside, ClaimChange, LeaseChange};
 pub use damage::Damage;
+pub use due::DueFilter;
 
 use crate::{
     chain::AuditRow,
@@ -155,6 +157,9 @@ pub struct Record {
     pub fence: i64,
     /// Who holds the lease, if anybody does.
     pub worker: Option<String>,
+    /// Number of workers in a row that were lost over it without a new row, as far as [`Journal::take`] says.
+    #[serde(default)]
+    pub lapses: u32,
     /// Labels.
     pub labels: Vec<(String, String)>,
     /// The journal, by seq.
@@ -247,20 +252,26 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// `Fenced` when it is no longer ours.
     async fn renew(&self, lease: &Lease, lease_for: Duration, at: Timestamp) -> Result<(), StoreError>;
 
-    /// Takes up to `limit` executions that are due (wake time reached, a signal open, or their worker's lease lapsed) and that nobody holds;
-    /// compensating ones come first, then the longest due. Raises their fence.
+    /// Takes executions that are due (wake time reached, a signal open, or their worker's lease lapsed) and that nobody holds;
+    /// compensating ones come first, then the longest due. Raises their fence. What the filter leaves out is not touched.
     ///
     /// # Errors
     /// When the store failed; nothing was taken then, or its lease lapses by itself.
     async fn take(
         &self,
         worker: &str,
-        limit: usize,
+        filter: &DueFilter,
         lease_for: Duration,
         at: Timestamp,
     ) -> Result<Vec<(Lease, Record)>, StoreError>;
 
-    /// Gives back what `take` or `begin` gave, unfinished, to be taken by anybody at once (an orderly shutdown).
+    /// Number of executions that are due and whose definition or state the filter does not know.
+    ///
+    /// # Errors
+    /// When the store failed.
+    async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError>;
+
+    /// Gives back what `take` or `begin` gave, unfinished, to be taken by anybody at once (an orderly shutdown, no free place).
     ///
     /// # Errors
     /// `Fenced` when it is no longer ours.

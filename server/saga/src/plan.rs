@@ -87,6 +87,7 @@ pub fn next_move(
     }
     match progress.state {
         None | Some(State::Queued) => Move::Read,
+        Some(State::Running) if progress.facts.is_none() && progress.steps.is_empty() => Move::Read,
         Some(State::Running | State::Retrying | State::Waiting) => forward(definition, progress, budget, now, due),
         Some(State::Compensating) => back(definition, progress, budget, now, due),
         Some(State::Completed | State::Refused | State::Compensated | State::NeedsAttention | State::SettledByHand) => {

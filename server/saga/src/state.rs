@@ -7,6 +7,7 @@
 //! queued           ended_refused    refused
 //! queued           ended_attention  needs_attention
 //! queued           heard            queued
+//! running          read             running
 //! running          intended         running
 //! running          done             running
 //! running          skipped          running
@@ -224,6 +225,8 @@ const fn step(state: Option<State>, event: &'static str) -> Option<State> {
         S::Running => pick(
             event,
             &[
+                // A person has it go on that stopped before anything was read.
+                ("read", S::Running),
                 ("intended", S::Running),
                 ("done", S::Running),
                 ("skipped", S::Running),

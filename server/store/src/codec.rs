@@ -123,6 +123,7 @@ impl HeadRow {
             updated_at,
             fence: self.fence,
             worker: self.worker.map(String::from),
+            lapses: 0,
             labels: Vec::new(),
             rows: Vec::new(),
             audit: Vec::new(),

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
-    journal::{Append, Appended, Begun, BesideRow, Filter, LeaseChange, NewExecution, Record},
+    journal::{Append, Appended, Begun, BesideRow, DueFilter, Filter, LeaseChange, NewExecution, Record},
 };
 use jiff::Timestamp;
 
@@ -164,11 +164,15 @@ impl Journal for MemoryJournal {
     async fn take(
         &self,
         worker: &str,
-        limit: usize,
+        filter: &DueFilter,
         lease_for: Duration,
         _at: Timestamp,
     ) -> Result<Vec<(Lease, Record)>, StoreError> {
-        self.run(Op::Take, |world, now| Ok(world.take(worker, limit, lease_for, now))).await
+        self.run(Op::Take, |world, now| Ok(world.take(worker, filter, lease_for, now))).await
+    }
+
+    async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
+        self.run(Op::Read, |world, now| Ok(world.left_alone(filter, now))).await
     }
 
     async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {

@@ -25,6 +25,7 @@ const SQLITE_FILES: &[(&str, &str)] = files!("sqlite":
     "0006_stay_notes",
     "0007_lists",
     "0008_conversations",
+    "0009_lapses",
 );
 
 const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
@@ -37,6 +38,7 @@ const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
     "0007_stay_notes",
     "0008_lists",
     "0009_conversations",
+    "0010_lapses",
 );
 
 /// Those of SQLite.

@@ -8,7 +8,10 @@ mod lanes;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
-use dewy_saga::{ExecutionId, Lease, Signal, StoreError, journal::NewExecution};
+use dewy_saga::{
+    ExecutionId, Lease, Signal, StoreError,
+    journal::{DueFilter, NewExecution},
+};
 use sqlx::{
     PgPool,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -22,8 +25,8 @@ use crate::migrations;
 use crate::{
     bell::Bell,
     codec::{id, micros, to_json},
-    error::{OpenError, write_error},
-    sqlite::Found,
+    error::{OpenError, read_error, write_error},
+    sqlite::{Found, Taken},
 };
 
 const BEGIN: &str =
@@ -34,18 +37,27 @@ const BEGIN: &str =
 const TAKE: &str = "with due as (
         select id, state = 'compensating' as back, case when worker is null then least(wake_at, signalled_at) else lease_until end as since
         from execution
-        where (worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
-            or (worker is not null and lease_until <= (select now_us()))
+        where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
+                or (worker is not null and lease_until <= (select now_us())))
+            and state = any ($4) and ($5::text[] is null or saga || '/' || version = any ($5)) and id <> all ($6)
         order by 2 desc, 3, id limit $2 for update skip locked),
     taken as (
-        update execution e set worker = $1, fence = e.fence + 1, lease_until = now_us() + $3 from due where e.id = due.id
-        returning e.id, e.fence, due.back, due.since)
-    select id, fence from taken order by back desc, since, id";
+        update execution e set worker = $1, fence = e.fence + 1, lease_until = now_us() + $3,
+            lapses = case when e.worker is null then e.lapses when e.lapsed_seq = e.seq then e.lapses + 1 else 1 end,
+            lapsed_seq = case when e.worker is null then e.lapsed_seq else e.seq end
+        from due where e.id = due.id
+        returning e.id, e.fence, due.back, due.since, case when e.lapsed_seq = e.seq then e.lapses else 0 end as lapses)
+    select id, fence, lapses from taken order by back desc, since, id";
+
+const LEFT_ALONE: &str = "select count(*) from execution
+    where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
+            or (worker is not null and lease_until <= (select now_us())))
+        and not (state = any ($1) and ($2::text[] is null or saga || '/' || version = any ($2)) and id <> all ($3))";
 
 const RENEW: &str = "update execution set lease_until = greatest(lease_until, now_us() + $4) where id = $1 and worker = $2 and fence = $3";
 
 const HAND_OVER: &str = "with given as (
-        update execution set worker = null, lease_until = 0, wake_at = now_us() where id = $1 and worker = $2 and fence = $3 returning id)
+        update execution set worker = null, lease_until = 0, wake_at = least(wake_at, now_us()) where id = $1 and worker = $2 and fence = $3 returning id)
     select pg_notify('dewy_due', '')::text from given";
 
 const WAKE: &str = "with woken as (
@@ -77,6 +89,10 @@ pub(crate) struct Postgres {
 /// So many microseconds, as the functions take them.
 fn span(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX / 4)
+}
+
+fn names(ids: &[ExecutionId]) -> Vec<String> {
+    ids.iter().map(ExecutionId::to_string).collect()
 }
 
 impl Postgres {
@@ -199,19 +215,38 @@ impl Postgres {
         Ok(known)
     }
 
-    pub(crate) async fn take(&self, worker: &str, limit: usize, lease_for: Duration) -> Result<Vec<Lease>, StoreError> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    pub(crate) async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
+        let query = sqlx::query_scalar(LEFT_ALONE)
+            .bind(filter.states())
+            .bind(filter.definitions.as_deref())
+            .bind(names(&filter.newer));
+        let count: i64 = query.fetch_one(&self.pool).await.map_err(|e| read_error(&e))?;
+        Ok(count.unsigned_abs())
+    }
+
+    pub(crate) async fn take(
+        &self,
+        worker: &str,
+        filter: &DueFilter,
+        lease_for: Duration,
+    ) -> Result<Vec<Taken>, StoreError> {
+        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
         let mut connection = self.connection().await?;
-        let taken: Vec<(String, i64)> = sqlx::query_as(TAKE)
+        let taken: Vec<(String, i64, i64)> = sqlx::query_as(TAKE)
             .bind(worker)
             .bind(limit)
             .bind(span(lease_for))
+            .bind(filter.states())
+            .bind(filter.definitions.as_deref())
+            .bind(names(&filter.newer))
             .fetch_all(&mut *connection)
             .await
             .map_err(|e| write_error(&e))?;
         connection.good();
-        let lease =
-            |(name, fence): (String, i64)| Some(Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence });
-        Ok(taken.into_iter().filter_map(lease).collect())
+        let taken = taken.into_iter().filter_map(|(name, fence, lapses)| {
+            let lease = Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence };
+            Some(Taken { lease, lapses: u32::try_from(lapses).unwrap_or(u32::MAX) })
+        });
+        Ok(taken.collect())
     }
 }

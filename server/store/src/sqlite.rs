@@ -18,7 +18,7 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Lease, Signal, StoreError,
-    journal::{Append, Appended, NewExecution},
+    journal::{Append, Appended, DueFilter, NewExecution},
 };
 use sqlx::{
     SqlitePool,
@@ -26,14 +26,18 @@ use sqlx::{
 };
 use tokio::sync::mpsc;
 
-pub(crate) use job::Found;
+pub(crate) use job::{Found, Taken};
 
 use self::{
     job::{Done, Job, Ticket},
     lock::ServingLock,
 };
 use crate::migrations;
-use crate::{bell::Bell, error::OpenError};
+use crate::{
+    bell::Bell,
+    codec::to_json,
+    error::{OpenError, read_error},
+};
 
 /// How many jobs may wait for the writer before the next ones wait to be let in.
 const QUEUE: usize = 1024;
@@ -146,9 +150,20 @@ impl Sqlite {
     pub(crate) async fn take(
         &self,
         worker: String,
-        limit: usize,
+        filter: DueFilter,
         lease_for: Duration,
-    ) -> Result<Vec<Lease>, StoreError> {
-        self.ask(Job::Take { worker, limit, lease_for }).await?.taken()
+    ) -> Result<Vec<Taken>, StoreError> {
+        self.ask(Job::Take { worker, filter, lease_for }).await?.taken()
+    }
+
+    pub(crate) async fn left_alone(&self, filter: &DueFilter, now: i64) -> Result<u64, StoreError> {
+        let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
+        let query = sqlx::query_scalar(apply::LEFT_ALONE)
+            .bind(now)
+            .bind(to_json(&filter.states())?)
+            .bind(definitions)
+            .bind(to_json(&filter.newer)?);
+        let count: i64 = query.fetch_one(&self.reader).await.map_err(|e| read_error(&e))?;
+        Ok(count.unsigned_abs())
     }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     ExecutionId, Journal, Lease, Signal, State, StoreError,
-    journal::{Append, Appended, Begun, BesideRow, Filter, NewExecution, Record},
+    journal::{Append, Appended, Begun, BesideRow, DueFilter, Filter, NewExecution, Record},
 };
 use jiff::Timestamp;
 
@@ -15,7 +15,7 @@ use crate::{
     error::OpenError,
     postgres::Postgres,
     read::fetch,
-    sqlite::{Found, Sqlite},
+    sqlite::{Found, Sqlite, Taken},
     write::write,
 };
 
@@ -107,10 +107,14 @@ impl Store {
         }
     }
 
-    async fn records_for(&self, leases: Vec<Lease>) -> Result<Vec<(Lease, Record)>, StoreError> {
-        let ids: Vec<String> = leases.iter().map(|l| l.id.to_string()).collect();
+    async fn records_for(&self, taken: &[Taken]) -> Result<Vec<(Lease, Record)>, StoreError> {
+        let ids: Vec<String> = taken.iter().map(|t| t.lease.id.to_string()).collect();
         let records = self.records(&ids, true).await?;
-        Ok(leases.into_iter().filter_map(|l| records.iter().find(|r| r.id == l.id).cloned().map(|r| (l, r))).collect())
+        let record = |Taken { lease, lapses }: &Taken| {
+            let record = records.iter().find(|r| r.id == lease.id)?;
+            Some((lease.clone(), Record { lapses: *lapses, ..record.clone() }))
+        };
+        Ok(taken.iter().filter_map(record).collect())
     }
 }
 
@@ -154,15 +158,29 @@ impl Journal for Store {
     async fn take(
         &self,
         worker: &str,
-        limit: usize,
+        filter: &DueFilter,
         lease_for: Duration,
         _at: Timestamp,
     ) -> Result<Vec<(Lease, Record)>, StoreError> {
-        let leases = match &self.backend {
-            Backend::Sqlite(s) => s.take(worker.to_owned(), limit, lease_for).await?,
-            Backend::Postgres(p) => p.take(worker, limit, lease_for).await?,
+        let taken = match &self.backend {
+            Backend::Sqlite(s) => s.take(worker.to_owned(), filter.clone(), lease_for).await?,
+            Backend::Postgres(p) => p.take(worker, filter, lease_for).await?,
         };
-        self.records_for(leases).await
+        let records = self.records_for(&taken).await;
+        if records.is_err() {
+            for Taken { lease, .. } in taken {
+                // What fails here lapses by itself.
+                drop(self.hand_over(&lease, self.clock.now()).await);
+            }
+        }
+        records
+    }
+
+    async fn left_alone(&self, filter: &DueFilter) -> Result<u64, StoreError> {
+        match &self.backend {
+            Backend::Sqlite(s) => s.left_alone(filter, codec::micros(self.clock.now())).await,
+            Backend::Postgres(p) => p.left_alone(filter).await,
+        }
     }
 
     async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ use crate::{
 pub struct Settings {
     /// This process's name among the workers; unique per start.
     pub worker: String,
-    /// How many executions run at once.
+    /// How many new executions run at once; what is due has further places (`slots.rs`).
     pub workers: usize,
     /// How long a lease lasts; it is renewed half-way for as long as its worker lives.
     pub lease: Duration,

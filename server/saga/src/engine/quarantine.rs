@@ -1,15 +1,13 @@
 //! Executions with a row that cannot be read. Each comes to a person and keeps its claims; all others go on.
 //!
 //! ```text
-//! unreadable ─┬─ written by a newer release, and not for long ─► given back: that release goes on with it
+//! unreadable ─┬─ written by a newer release ─► given back as it was: that release goes on with it
 //!             ├─ not at rest ─────────► [ended: needs_attention, RECORD_UNREADABLE], signals closed
 //!             ├─ marked as solved ────► [heard, ended: settled_by_hand], claims released
 //!             └─ at rest ─────────────► signals closed; it stays as it is, with the label `attention`
 //! ```
 //! The rows are appended behind the damaged one, chained to its stored digest: once that row is restored from a backup, the journal
 //! is whole again and `retry_now` has the execution go on.
-
-use std::time::Duration;
 
 use super::Engine;
 use crate::{
@@ -24,17 +22,14 @@ use crate::{
 /// The reason under which an execution needs a person whose record cannot be read.
 pub const RECORD_UNREADABLE: &str = "RECORD_UNREADABLE";
 
-/// The time for which a row of a newer release is left to that release.
-const NEWER_FOR: Duration = Duration::from_secs(600);
-
 impl Engine {
     /// Brings an execution to a person that cannot be run because a row of it cannot be read.
     pub(super) async fn unreadable(&self, lease: &Lease, record: &Record) {
         let Err(damage) = record.progress() else { return };
         let now = self.0.world.now();
-        let idle = Duration::try_from(now.duration_since(record.updated_at)).unwrap_or(Duration::ZERO);
-        if damage.newer && idle < NEWER_FOR {
-            return self.leave_to_others(lease, record).await;
+        if damage.newer {
+            tracing::warn!(execution = %record.id, row = damage.row, why = damage.why, "left to a newer release");
+            return self.leave_to_newer(lease).await;
         }
         tracing::error!(execution = %record.id, row = damage.row, why = damage.why, "RECORD_UNREADABLE");
         let append = match quarantine(lease, record, &(self.0.settings.missing)(RECORD_UNREADABLE), now) {

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
 use dewy_saga::{
     ExecutionId, Lease, Row, Signal, State, StoreError,
     chain::AuditRow,
-    journal::{Begun, BesideRow, Filter, NewExecution, Record},
+    journal::{Begun, BesideRow, DueFilter, Filter, NewExecution, Record},
 };
 use jiff::Timestamp;
 
@@ -16,6 +16,8 @@ pub(super) struct Execution {
     pub record: Record,
     pub input_digest: String,
     pub lease_until: i64,
+    /// Number of workers in a row that were lost over it, and seq of its last row then.
+    pub lapses: (u32, i64),
     /// When each signal came, answered ones as well.
     pub said: BTreeMap<String, i64>,
 }
@@ -28,6 +30,15 @@ impl Execution {
         }
         let wake = self.record.wake_at.map(micros).filter(|at| *at <= now);
         wake.into_iter().chain(self.signalled()).min()
+    }
+
+    /// Number of workers in a row that were lost without a new row, this one included.
+    fn count_lapse(&mut self) -> u32 {
+        let seq = self.record.rows.last().map_or(0, |row| row.seq);
+        let before = if self.lapses.1 == seq { self.lapses.0 } else { 0 };
+        let lapses = before + u32::from(self.record.worker.is_some());
+        self.lapses = (lapses, seq);
+        lapses
     }
 
     /// Since when the oldest open signal waits.
@@ -134,6 +145,7 @@ impl World {
             updated_at: cut(new.at),
             fence: 1,
             worker: Some(new.worker.clone()),
+            lapses: 0,
             labels,
             rows: vec![cut_row(new.first)],
             audit: vec![cut_audit(new.audit)],
@@ -141,7 +153,8 @@ impl World {
             damage: None,
         };
         let lease_until = later(now, new.lease);
-        let execution = Execution { record, input_digest: new.input_digest, lease_until, said: BTreeMap::new() };
+        let (input_digest, said) = (new.input_digest, BTreeMap::new());
+        let execution = Execution { record, input_digest, lease_until, lapses: (0, 0), said };
         self.executions.insert(new.id, execution);
         Begun::New { lease: Lease { id: new.id, worker: new.worker, fence: 1 }, mark: self.counter }
     }
@@ -158,7 +171,8 @@ impl World {
 
     pub(super) fn hand_over(&mut self, lease: &Lease, now: i64) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
-        (execution.record.worker, execution.record.wake_at) = (None, Some(at(now)));
+        execution.record.worker = None;
+        execution.record.wake_at = Some(execution.record.wake_at.map_or(at(now), |old| old.min(at(now))));
         Ok(())
     }
 
@@ -189,22 +203,37 @@ impl World {
         counts.into_iter().collect()
     }
 
-    pub(super) fn take(&mut self, worker: &str, limit: usize, lease_for: Duration, now: i64) -> Vec<(Lease, Record)> {
+    pub(super) fn left_alone(&self, filter: &DueFilter, now: i64) -> u64 {
+        let known = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
+        let left = self.executions.values().filter(|e| e.due(now).is_some() && !known(&e.record));
+        u64::try_from(left.count()).unwrap_or(u64::MAX)
+    }
+
+    pub(super) fn take(
+        &mut self,
+        worker: &str,
+        filter: &DueFilter,
+        lease_for: Duration,
+        now: i64,
+    ) -> Vec<(Lease, Record)> {
+        let wanted = |r: &Record| filter.states().contains(&r.state.name()) && filter.knows(r);
         let due = self
             .executions
             .values()
+            .filter(|e| wanted(&e.record))
             .filter_map(|e| e.due(now).map(|since| (e.record.state != State::Compensating, since, e.record.id)));
         let mut due: Vec<_> = due.collect();
         due.sort_unstable();
         let mut taken = Vec::new();
-        for (.., id) in due.into_iter().take(limit) {
+        for (.., id) in due.into_iter().take(filter.limit) {
             if let Some(execution) = self.executions.get_mut(&id) {
+                let lapses = execution.count_lapse();
                 execution.record.fence += 1;
                 execution.record.worker = Some(worker.to_owned());
                 execution.lease_until = later(now, lease_for);
                 taken.push((
                     Lease { id, worker: worker.to_owned(), fence: execution.record.fence },
-                    execution.record.clone(),
+                    Record { lapses, ..execution.record.clone() },
                 ));
             }
         }

@@ -3,9 +3,12 @@
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use dewy_saga::Lease;
+use dewy_saga::{Lease, journal::DueFilter};
 
-use super::plan::{Broken, Plan};
+use super::{
+    job::Taken,
+    plan::{Broken, Plan},
+};
 use crate::{
     codec::{id, to_json},
     text::Text,
@@ -52,19 +55,45 @@ const HEARD: &str = "update signal set heard_at = $2 from json_each($1) j
     where signal.execution = j.value ->> 0 and signal.key = j.value ->> 1";
 
 // Three selects and not one with `or`: each is a range of an index of its own, however many executions are done with.
-const DUE: &str = "select id, fence from (
-        select id, fence, state, wake_at as since from execution where worker is null and wake_at <= $1 and signalled_at is null
+macro_rules! due {
+    () => {
+        "(select id, fence, state, saga || '/' || version as definition, wake_at as since,
+            case when lapsed_seq = seq then lapses else 0 end as lapses
+        from execution where worker is null and wake_at <= $1 and signalled_at is null
         union all
-        select id, fence, state, min(coalesce(wake_at, signalled_at), signalled_at) from execution
-        where worker is null and signalled_at > 0
+        select id, fence, state, saga || '/' || version, min(coalesce(wake_at, signalled_at), signalled_at),
+            case when lapsed_seq = seq then lapses else 0 end
+        from execution where worker is null and signalled_at > 0
         union all
-        select id, fence, state, lease_until from execution where worker is not null and lease_until <= $1)
-    order by (state = 'compensating') desc, since, id limit $2";
+        select id, fence, state, saga || '/' || version, lease_until, case when lapsed_seq = seq then lapses + 1 else 1 end
+        from execution where worker is not null and lease_until <= $1)"
+    };
+}
+
+macro_rules! known {
+    () => {
+        "(state in (select value from json_each($2)) and ($3 is null or definition in (select value from json_each($3)))
+            and id not in (select value from json_each($4)))"
+    };
+}
+
+const DUE: &str = concat!(
+    "select id, fence, lapses from ",
+    due!(),
+    " where ",
+    known!(),
+    " order by (state = 'compensating') desc, since, id limit $5"
+);
+
+pub(super) const LEFT_ALONE: &str = concat!("select count(*) from ", due!(), " where not ", known!());
+
+const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2,
+        lapses = case when worker is null then lapses when lapsed_seq = seq then lapses + 1 else 1 end,
+        lapsed_seq = case when worker is null then lapsed_seq else seq end
+    where id in (select value from json_each($3))";
 
 /// The number of rows with a damaged name that cannot keep others from being taken.
 const SPARE: i64 = 64;
-
-const TAKE: &str = "update execution set worker = $1, fence = fence + 1, lease_until = $2 where id in (select value from json_each($3))";
 
 async fn write<T: Serialize>(connection: &mut SqliteConnection, sql: &'static str, rows: &[T]) -> Result<(), Broken> {
     if !rows.is_empty() {
@@ -124,19 +153,29 @@ impl Plan {
 pub(super) async fn take(
     connection: &mut SqliteConnection,
     worker: &str,
-    limit: usize,
+    filter: &DueFilter,
     now: i64,
     lease_until: i64,
-) -> Result<Vec<Lease>, Broken> {
+) -> Result<Vec<Taken>, Broken> {
     // Some to spare: a row whose name is damaged stays due for ever and must not stand before all others.
-    let asked = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(SPARE);
-    let due: Vec<(Text, i64)> = sqlx::query_as(DUE).bind(now).bind(asked).fetch_all(&mut *connection).await?;
-    let named = due.into_iter().filter_map(|(name, fence)| Some((id(&name).ok()?, fence)));
-    let leases: Vec<Lease> =
-        named.take(limit).map(|(id, fence)| Lease { id, worker: worker.to_owned(), fence: fence + 1 }).collect();
-    if !leases.is_empty() {
-        let ids = to_json(&leases.iter().map(|lease| lease.id.to_string()).collect::<Vec<_>>())?;
+    let asked = i64::try_from(filter.limit).unwrap_or(i64::MAX).saturating_add(SPARE);
+    let definitions = filter.definitions.as_deref().map(to_json).transpose()?;
+    let due: Vec<(Text, i64, i64)> = sqlx::query_as(DUE)
+        .bind(now)
+        .bind(to_json(&filter.states())?)
+        .bind(definitions)
+        .bind(to_json(&filter.newer)?)
+        .bind(asked)
+        .fetch_all(&mut *connection)
+        .await?;
+    let named = due.into_iter().filter_map(|(name, fence, lapses)| {
+        let lease = Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence: fence + 1 };
+        Some(Taken { lease, lapses: u32::try_from(lapses).unwrap_or(u32::MAX) })
+    });
+    let taken: Vec<Taken> = named.take(filter.limit).collect();
+    if !taken.is_empty() {
+        let ids = to_json(&taken.iter().map(|taken| taken.lease.id.to_string()).collect::<Vec<_>>())?;
         sqlx::query(TAKE).bind(worker).bind(lease_until).bind(ids).execute(connection).await?;
     }
-    Ok(leases)
+    Ok(taken)
 }

@@ -259,7 +259,8 @@ impl Plan {
     pub(super) fn hand_over(&mut self, lease: &Lease) -> Result<(), StoreError> {
         let now = self.now;
         let head = self.held(lease)?;
-        (head.worker, head.lease_until, head.wake_at) = (None, 0, Some(now));
+        (head.worker, head.lease_until) = (None, 0);
+        head.wake_at = Some(head.wake_at.map_or(now, |at| at.min(now)));
         self.rings = true;
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_saga::{
     ExecutionId, Lease, Signal, StoreError,
-    journal::{Append, Appended, NewExecution},
+    journal::{Append, Appended, DueFilter, NewExecution},
 };
 use tokio::sync::oneshot;
 
@@ -17,7 +17,7 @@ pub(crate) enum Job {
     HandOver(Lease),
     Wake(ExecutionId),
     Signal(ExecutionId, Signal),
-    Take { worker: String, limit: usize, lease_for: Duration },
+    Take { worker: String, filter: DueFilter, lease_for: Duration },
 }
 
 /// What `begin` found, by name; the record is read afterwards, by a reader.
@@ -28,6 +28,13 @@ pub(crate) enum Found {
     Mismatch(String),
 }
 
+/// A lease that was taken, and how many workers in a row were lost over its execution.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    pub lease: Lease,
+    pub lapses: u32,
+}
+
 /// What became of a job.
 #[derive(Clone, Debug)]
 pub(crate) enum Done {
@@ -36,7 +43,7 @@ pub(crate) enum Done {
     Plain,
     Woken(bool),
     Known(bool),
-    Taken(Vec<Lease>),
+    Taken(Vec<Taken>),
 }
 
 impl Done {
@@ -56,8 +63,8 @@ impl Done {
         if let Self::Known(known) = self { Ok(known) } else { Err(crossed()) }
     }
 
-    pub(crate) fn taken(self) -> Result<Vec<Lease>, StoreError> {
-        if let Self::Taken(leases) = self { Ok(leases) } else { Err(crossed()) }
+    pub(crate) fn taken(self) -> Result<Vec<Taken>, StoreError> {
+        if let Self::Taken(taken) = self { Ok(taken) } else { Err(crossed()) }
     }
 }
 

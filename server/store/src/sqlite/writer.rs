@@ -114,8 +114,8 @@ async fn work(connection: &mut SqliteConnection, batch: &[Ticket], now: i64) -> 
     }
     plan.apply(connection).await?;
     for (ticket, answer) in batch.iter().zip(&mut answers) {
-        if let Job::Take { worker, limit, lease_for } = &ticket.job {
-            *answer = Ok(Done::Taken(apply::take(connection, worker, *limit, now, now + span(*lease_for)).await?));
+        if let Job::Take { worker, filter, lease_for } = &ticket.job {
+            *answer = Ok(Done::Taken(apply::take(connection, worker, filter, now, now + span(*lease_for)).await?));
         }
     }
     Ok((answers, plan.rings))

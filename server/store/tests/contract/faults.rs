@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dewy_saga::{
     Ask, Journal, Signal, StoreError, chain,
-    journal::{Appended, Begun, NewExecution},
+    journal::{Appended, Begun, DueFilter, NewExecution},
 };
 use dewy_store::{
     MemoryJournal,
@@ -95,7 +95,7 @@ async fn overtaken(bug: Option<Bug>) -> Result<Appended, StoreError> {
     let (append, _) = stalled.plan(vec![read()]);
     let meanwhile = async {
         journal.hand_over(&stalled.lease, at()).await.unwrap();
-        assert_eq!(journal.take("w2", 1, LONG, at()).await.unwrap().len(), 1);
+        assert_eq!(journal.take("w2", &DueFilter::any(1), LONG, at()).await.unwrap().len(), 1);
     };
     match bug {
         // The check is made, then the execution changes hands, then the rows are written.

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use dewy_domain::ports::Clock;
 use dewy_saga::{
     Ask, Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, State, chain,
-    journal::{Append, Appended, Begun, Beside, ClaimChange, LeaseChange, NewExecution, Record},
+    journal::{Append, Appended, Begun, Beside, ClaimChange, DueFilter, LeaseChange, NewExecution, Record},
 };
 use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
 use jiff::Timestamp;
@@ -268,7 +268,7 @@ impl Subject {
     }
 
     pub async fn take(&self, worker: &str, limit: usize) -> Vec<(Lease, Record)> {
-        self.journal.take(worker, limit, LONG, at()).await.unwrap()
+        self.journal.take(worker, &DueFilter::any(limit), LONG, at()).await.unwrap()
     }
 }
 

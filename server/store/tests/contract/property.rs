@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_saga::{
     Ask, End, Event, Journal, Lease, Signal, StoreError,
-    journal::{Append, Appended, Begun, ClaimChange, LeaseChange, NewExecution, Record},
+    journal::{Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Record},
 };
 use dewy_store::{MemoryJournal, Store};
 use proptest::prelude::*;
@@ -174,7 +174,7 @@ async fn step(journal: &dyn Journal, op: &Op, w: &Workers) -> (String, Vec<Run>,
             words(format!("{:?} {renewed:?} {handed:?}", journal.append(&old.lease, append).await))
         }
         Op::Take { limit } => {
-            let taken = journal.take("w2", *limit, LONG, at()).await.unwrap();
+            let taken = journal.take("w2", &DueFilter::any(*limit), LONG, at()).await.unwrap();
             let runs = taken.iter().map(|(l, r)| Run::resume(l.clone(), r)).collect();
             let mut ids: Vec<_> = taken.into_iter().map(|(l, r)| (l.id, l.fence, plain(r))).collect();
             ids.sort_by_key(|t| t.0);

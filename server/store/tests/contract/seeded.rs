@@ -1,4 +1,7 @@
-use dewy_saga::{State, journal::Filter};
+use dewy_saga::{
+    State,
+    journal::{DueFilter, Filter},
+};
 
 use super::kit::{Subject, at};
 
@@ -17,5 +20,8 @@ async fn what_is_seeded_is_whole(s: Subject) {
     let undone = s.journal.list(&filter).await.unwrap();
     assert_eq!(undone.len(), 42);
     assert_eq!(s.journal.beside("compensation", None, 99).await.unwrap().len(), 42);
-    assert!(s.journal.take("w1", 9, std::time::Duration::from_secs(9), at()).await.unwrap().is_empty(), "all rest");
+    assert!(
+        s.journal.take("w1", &DueFilter::any(9), std::time::Duration::from_secs(9), at()).await.unwrap().is_empty(),
+        "all rest"
+    );
 }

@@ -1,6 +1,9 @@
 use std::time::Duration;
 
-use dewy_saga::{Ask, Journal, Signal, journal::LeaseChange};
+use dewy_saga::{
+    Ask, Journal, Signal,
+    journal::{DueFilter, LeaseChange},
+};
 
 use super::kit::{LONG, Run, Subject, at, intended, read};
 
@@ -55,8 +58,9 @@ async fn between_instances(s: Subject) {
     let signal = Signal { key: "k".to_owned(), ask: Ask::Look, by: "sweep".to_owned(), why: String::new() };
     assert!(second.signal(run.lease.id, &signal, at()).await.unwrap());
     assert!(second.signal(run.lease.id, &signal, at()).await.unwrap());
-    assert!(second.take("w2", 9, LONG, at()).await.unwrap().is_empty());
+    assert!(second.take("w2", &DueFilter::any(9), LONG, at()).await.unwrap().is_empty());
     run.append_with(&*s.journal, vec![read()], |a| a.lease = LeaseChange::Release).await;
-    let (one, two) = tokio::join!(second.take("w2", 9, LONG, at()), s.journal.take("w1", 9, LONG, at()));
+    let all = DueFilter::any(9);
+    let (one, two) = tokio::join!(second.take("w2", &all, LONG, at()), s.journal.take("w1", &all, LONG, at()));
     assert_eq!(one.unwrap().len() + two.unwrap().len(), 1);
 }

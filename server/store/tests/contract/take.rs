@@ -1,6 +1,6 @@
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use dewy_saga::journal::LeaseChange;
+use dewy_saga::journal::{DueFilter, LeaseChange};
 
 use super::kit::{LONG, Run, SHORT, Subject, at, decided, read};
 
@@ -13,6 +13,9 @@ every_store!(
     woken_is_due_at_once,
     each_is_taken_once,
     the_doorbell_rings,
+    what_is_not_known_is_not_touched,
+    lost_workers_are_counted_until_a_row_is_appended,
+    only_compensations_when_asked,
 );
 
 async fn compensating_first_then_the_longest_due(s: Subject) {
@@ -92,7 +95,14 @@ async fn each_is_taken_once(s: Subject) {
         tokio::spawn(async move {
             let mut mine = Vec::new();
             for _ in 0..6 {
-                mine.extend(journal.take(&format!("t{n}"), 3, LONG, at()).await.unwrap().into_iter().map(|(l, _)| l));
+                mine.extend(
+                    journal
+                        .take(&format!("t{n}"), &DueFilter::any(3), LONG, at())
+                        .await
+                        .unwrap()
+                        .into_iter()
+                        .map(|(l, _)| l),
+                );
             }
             mine
         })
@@ -127,4 +137,50 @@ async fn the_doorbell_rings(s: Subject) {
         s.journal.doorbell(Duration::from_millis(40)).await;
     }
     assert!(quiet.elapsed() >= Duration::from_millis(70), "it rings without end");
+}
+
+/// Two releases side by side: the older one does not even raise the fence of what only the newer one has.
+async fn what_is_not_known_is_not_touched(s: Subject) {
+    let run = s.run("w1").await;
+    s.journal.hand_over(&run.lease, at()).await.unwrap();
+    let before = s.load(run.lease.id).await;
+    let older = DueFilter { definitions: Some(Arc::from(["another/1".to_owned()])), ..DueFilter::any(9) };
+    assert!(s.journal.take("older", &older, LONG, at()).await.unwrap().is_empty());
+    assert_eq!(s.journal.left_alone(&older).await, Ok(1));
+    assert_eq!(s.load(run.lease.id).await, before);
+    let key = format!("{}/{}", before.saga, before.version);
+    let newer = DueFilter { definitions: Some(Arc::from(["another/1".to_owned(), key])), ..DueFilter::any(9) };
+    assert_eq!(s.journal.left_alone(&newer).await, Ok(0));
+    assert_eq!(s.journal.take("newer", &newer, LONG, at()).await.unwrap().len(), 1);
+}
+
+async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
+    let lost = async || {
+        tokio::time::sleep(SHORT * 2).await;
+        s.journal.take("w2", &DueFilter::any(1), SHORT, at()).await.unwrap().remove(0)
+    };
+    s.start(dewy_saga::journal::NewExecution { lease: SHORT, ..super::kit::new(s.id(), "w1") }).await;
+    assert_eq!(lost().await.1.lapses, 1);
+    assert_eq!(lost().await.1.lapses, 2);
+    let (lease, record) = lost().await;
+    assert_eq!(record.lapses, 3);
+    let mut run = Run::resume(lease, &record);
+    run.append(&*s.journal, vec![read()]).await;
+    let (lease, record) = lost().await;
+    assert_eq!(record.lapses, 1, "it had got further");
+    s.journal.hand_over(&lease, at()).await.unwrap();
+    assert_eq!(s.take("w3", 1).await[0].1.lapses, 1, "who gives it back is not lost");
+}
+
+async fn only_compensations_when_asked(s: Subject) {
+    let mut back = s.run("w1").await;
+    back.append(&*s.journal, vec![read(), decided()]).await;
+    let forward = s.run("w1").await;
+    for lease in [&back.lease, &forward.lease] {
+        s.journal.hand_over(lease, at()).await.unwrap();
+    }
+    let filter = DueFilter { compensating_only: true, ..DueFilter::any(9) };
+    let taken = s.journal.take("w2", &filter, LONG, at()).await.unwrap();
+    assert_eq!(taken.iter().map(|(l, _)| l.id).collect::<Vec<_>>(), [back.lease.id]);
+    assert_eq!(s.journal.left_alone(&DueFilter::any(0)).await, Ok(0), "what is known waits, and is not left alone");
 }

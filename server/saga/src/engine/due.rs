@@ -1,0 +1,80 @@
+//! Taking what is due, and leaving alone what only another release can judge.
+
+use std::sync::Arc;
+
+use super::{Engine, stuck};
+use crate::{
+    journal::{DueFilter, Lease, Record, StoreError},
+    state::State,
+};
+
+impl Engine {
+    /// Takes what is due now, as far as there are places; returns how many. What this process does not know is left alone.
+    pub async fn take_due(&self) -> usize {
+        let free = self.0.slots.free();
+        let mut taken = self.take(free, false).await;
+        if taken.len() == free {
+            // There may be more, and compensations have places of their own.
+            taken.extend(self.take(self.0.slots.free_for_compensations(), true).await);
+        }
+        let mut started = 0;
+        for (lease, record) in taken {
+            if record.damage.is_some() {
+                self.unreadable(&lease, &record).await;
+                continue;
+            }
+            let slot = self.0.slots.for_due(record.state == State::Compensating);
+            let (Some(slot), Some(saga)) = (slot, self.saga_version(&record.saga, record.version).cloned()) else {
+                // A new call took the place meanwhile.
+                self.give_back(&lease).await;
+                continue;
+            };
+            if record.lapses >= stuck::LAPSES {
+                self.stuck(&lease, &record, "three workers in a row were lost over it").await;
+                continue;
+            }
+            self.spawn(saga, lease, record, None, slot);
+            started += 1;
+        }
+        started
+    }
+
+    /// Number of executions that are due and that only another release can go on with.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn left_alone(&self) -> Result<u64, StoreError> {
+        self.0.journal.left_alone(&self.filter(0, false)).await
+    }
+
+    /// Gives an execution back that a newer release wrote to, as it was, and never takes it again.
+    pub(super) async fn leave_to_newer(&self, lease: &Lease) {
+        if let Ok(mut newer) = self.0.newer.lock() {
+            newer.insert(lease.id);
+        }
+        self.give_back(lease).await;
+    }
+
+    async fn give_back(&self, lease: &Lease) {
+        if let Err(error) = self.0.journal.hand_over(lease, self.0.world.now()).await {
+            tracing::warn!(execution = %lease.id, %error, "could not be given back; its lease lapses by itself");
+        }
+    }
+
+    async fn take(&self, limit: usize, compensating_only: bool) -> Vec<(Lease, Record)> {
+        if limit == 0 {
+            return Vec::new();
+        }
+        let (settings, filter) = (&self.0.settings, self.filter(limit, compensating_only));
+        let taken = self.0.journal.take(&settings.worker, &filter, settings.lease, self.0.world.now()).await;
+        taken.unwrap_or_else(|error| {
+            tracing::warn!(%error, "due work could not be taken");
+            Vec::new()
+        })
+    }
+
+    fn filter(&self, limit: usize, compensating_only: bool) -> DueFilter {
+        let newer = self.0.newer.lock().map(|newer| newer.iter().copied().collect()).unwrap_or_default();
+        DueFilter { limit, compensating_only, definitions: Some(Arc::clone(&self.0.known)), newer }
+    }
+}
