@@ -86,6 +86,7 @@ pub fn reason(reason: &str) -> &str {
         "DISPUTE_LOST" => "A dispute was lost: the bank has taken the money back",
         "SECOND_PAYMENT" => "One check-out has taken two payments",
         "PAYMENT_NOT_JUDGED" => "It could not be found out for weeks what a payment is for",
+        "STUCK" => "It stopped again and again at the same place, so it was taken out of the queue",
         "DEFINITION_MISSING" => "It was begun by a version of this program that is not here any more",
         "RECORD_UNREADABLE" => "A row of its record is damaged, so it can't continue by itself",
         "LATE_PAYMENT" => "A payment turned up after somebody had settled this by hand",
@@ -169,7 +170,8 @@ mod tests {
             assert_ne!(state_for_guest(name), "Unknown", "{name}");
         }
         for name in "REVERT_FAILED FOREIGN_EDIT REFUND_REFUSED REFUND_FAILED_LATER UNKNOWN_OUTCOME OPEN_BALANCE \
-                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT COMPENSATED_BY_ANOTHER DEFINITION_MISSING RECORD_UNREADABLE"
+                     ORPHAN_OVER_LIMIT FOREIGN_PAYMENT COMPENSATED_BY_ANOTHER DEFINITION_MISSING RECORD_UNREADABLE \
+                     STUCK"
             .split_whitespace()
         {
             assert_ne!(reason(name), name);

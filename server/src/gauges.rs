@@ -53,6 +53,16 @@ impl HotelGauges {
 }
 
 impl HotelGauges {
+    /// What is due and only another release of this program can go on with.
+    async fn left_alone(&self) {
+        match self.hotel.engine().left_alone().await {
+            Ok(number) => {
+                metrics::gauge!("dewy_executions_left_alone").set(u32::try_from(number).unwrap_or(u32::MAX));
+            }
+            Err(error) => tracing::warn!(%error, "executions of other releases could not be counted"),
+        }
+    }
+
     /// What the last sweep saw, whichever process ran it.
     async fn sweep(&self) {
         let sweep = self.hotel.last_sweep().await;
@@ -85,6 +95,7 @@ impl Gauges for HotelGauges {
             metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code).set(standing);
         }
         self.sweep().await;
+        self.left_alone().await;
         metrics::gauge!("dewy_running").set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));
     }
 }

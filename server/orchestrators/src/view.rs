@@ -71,6 +71,11 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
     }
 }
 
+/// What happens with what this release cannot judge.
+fn elsewhere() -> String {
+    "Another release of this program works on it. This one leaves it alone.".to_owned()
+}
+
 /// What a person can do about a record that cannot be read.
 fn unreadable(damage: &Damage) -> String {
     format!(
@@ -131,7 +136,9 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
         state: record.state.to_string(),
         summary: told.summary(record, &progress, body.as_ref(), settings),
         next: match &damage {
+            Some(damage) if damage.newer => elsewhere(),
             Some(damage) if staff => unreadable(damage),
+            _ if definition.is_none() && !record.state.at_rest() => elsewhere(),
             _ => next(record, &progress, &acts, staff),
         },
         triggers: if staff { progress.triggers.clone() } else { Vec::new() },

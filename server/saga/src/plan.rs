@@ -145,8 +145,11 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 }
                 let longest =
                     if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
-                // Nobody waits for ever: after as long as an undoing gets, a person has to find out.
-                if side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window + budget.back_window) {
+                // Nobody waits for ever: after as long as an undoing gets, a person has to find out. But whoever takes over looks first.
+                let inherited = progress.is_inherited(step.name, Way::Forward);
+                if !inherited
+                    && side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window + budget.back_window)
+                {
                     return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
                 }
                 // The first time at once; after that time has to pass, or a fast answer would be asked for in a circle.

@@ -53,8 +53,8 @@ const REASONS: [&str; 10] = [
     "UNKNOWN_OUTCOME",
     "OPEN_BALANCE",
     "ORPHAN_OVER_LIMIT",
-    "DEFINITION_MISSING",
     "RECORD_UNREADABLE",
+    "STUCK",
     "LATE_PAYMENT",
 ];
 

@@ -97,14 +97,16 @@ pub(crate) fn acts(
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);
+        // What never turned back goes on forward; only a compensation's own forward way is a refund.
+        let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE.name);
         let flagged = reason == "ORPHAN_OVER_LIMIT";
         let act = match ask {
             Ask::RetryNow if flagged => continue,
             Ask::RetryNow => Act {
                 resolution: name.to_owned(),
                 title: "Try again now".to_owned(),
-                will: retry_words(&reason, refunds, &sum),
-                barred: barred(refunds),
+                will: retry_words(&reason, refunds_again, &sum),
+                barred: barred(refunds_again),
             },
             Ask::Compensate => Act {
                 resolution: name.to_owned(),

@@ -17,8 +17,8 @@ const REASONS: [&str; 11] = [
     "OPEN_BALANCE",
     "ORPHAN_OVER_LIMIT",
     "COMPENSATED_BY_ANOTHER",
-    "DEFINITION_MISSING",
     "RECORD_UNREADABLE",
+    "STUCK",
     "LATE_PAYMENT",
 ];
 

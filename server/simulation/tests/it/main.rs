@@ -28,6 +28,7 @@ mod rooms;
 mod sagas;
 mod seeds;
 mod settled;
+mod stuck;
 mod unkind;
 mod watched;
 mod world;

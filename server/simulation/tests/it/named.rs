@@ -567,11 +567,11 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
 }
 
 #[test]
-fn work_of_a_definition_that_nobody_has_goes_to_a_person() {
+fn work_of_a_definition_that_nobody_has_is_left_alone_until_its_release_is_back() {
     use dewy_domain::ports::Dispatcher;
     use dewy_domain::tool::ToolCall;
     on_virtual_time(async {
-        let world = World::new(Setup { workers: 2, next_from: 1, ..Setup::default() });
+        let mut world = World::new(Setup { workers: 2, next_from: 1, ..Setup::default() });
         // The new release takes it on and is rolled back before it begins: nobody is left who knows the version.
         world.sandbox.add_fault(Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(0));
         let call = ToolCall {
@@ -580,12 +580,22 @@ fn work_of_a_definition_that_nobody_has_goes_to_a_person() {
             idempotency_token: Some("new".to_owned()),
             wait: Some(Duration::ZERO),
         };
-        world.hotels[1].dispatch(&Caller::guest(BETH, Interface::Mcp), call).await;
-        world.retire(1).await;
-        tokio::time::sleep(Duration::from_secs(1200)).await;
-        let record = world.only();
-        assert_eq!(record.state, State::NeedsAttention, "{record:?}");
-        assert!(record.answer.as_ref().is_some_and(|a| a["details"]["reason"] == "DEFINITION_MISSING"), "{record:?}");
+        let beth = Caller::guest(BETH, Interface::Mcp);
+        let (waits, ()) = futures::join!(world.hotels[1].dispatch(&beth, call), world.retire(1));
+        world.sandbox.clear_faults();
+        let before = world.only();
+        assert_eq!((before.version, before.state.at_rest(), before.worker.is_some()), (2, false, false), "{waits:?}");
+        // Something is said to it, too; that waits as well.
+        world.journal.wake(before.id, before.updated_at).await.unwrap();
+        tokio::time::sleep(Duration::from_secs(3 * 3600)).await;
+        let after = world.only();
+        assert_eq!((&after.rows, after.fence, after.answer), (&before.rows, before.fence, None), "it is not touched");
+        assert_eq!(world.hotels[0].engine().left_alone().await, Ok(1));
+        world.hire(true);
+        assert!(world.rest(DAY).await);
+        assert_eq!(world.hotels[0].engine().left_alone().await, Ok(0));
+        assert_eq!(world.only().state, State::Completed);
+        assert_sound(&world);
     });
 }
 

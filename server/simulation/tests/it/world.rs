@@ -123,6 +123,10 @@ pub struct Setup {
     pub org: OrgSettings,
     /// Its sweep has never run.
     pub new_installation: bool,
+    /// Workers panic where they would crash.
+    pub panics: bool,
+    /// How many new executions a process runs at once.
+    pub slots: usize,
 }
 
 impl Default for Setup {
@@ -138,6 +142,8 @@ impl Default for Setup {
             next_from: usize::MAX,
             org: OrgSettings::default(),
             new_installation: false,
+            panics: false,
+            slots: 64,
         }
     }
 }
@@ -191,7 +197,8 @@ impl World {
         }
         let journal = MemoryJournal::new(Arc::clone(&as_clock));
         let watched = Watched::new(sandbox.clone(), account.clone(), journal.clone());
-        let probe = Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0) });
+        let probe =
+            Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0), panics: setup.panics });
         let stop = CancellationToken::new();
         let notes = Arc::new(Notes::swept(clock.now(), setup.new_installation));
         let notebook: Arc<dyn Notebook> = notes.clone();
@@ -200,6 +207,7 @@ impl World {
             skew: setup.skew,
             grace: setup.grace,
             texts: setup.texts,
+            slots: setup.slots,
             installation,
             clock: as_clock,
             transport: Arc::new(watched.clone()),

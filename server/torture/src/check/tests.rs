@@ -43,6 +43,7 @@ fn record(n: u128, saga: &str, input: Value, events: Vec<Event>) -> Record {
         created_at: NOW,
         updated_at: NOW,
         fence: 1,
+        lapses: 0,
         worker: None,
         labels: Vec::new(),
         rows,

@@ -23,6 +23,8 @@ pub struct Crash {
 pub struct Crashes {
     pub crashes: Mutex<Vec<Crash>>,
     pub ended: Mutex<u32>,
+    /// The worker panics there, and its process lives on.
+    pub panics: bool,
 }
 
 impl Crashes {
@@ -33,6 +35,14 @@ impl Crashes {
 
 impl Probe for Crashes {
     fn ends(&self, point: Point, step: &str, way: Way) -> bool {
+        let ends = self.reached(point, step, way);
+        assert!(!(ends && self.panics), "planted");
+        ends
+    }
+}
+
+impl Crashes {
+    fn reached(&self, point: Point, step: &str, way: Way) -> bool {
         for crash in self.crashes.lock().unwrap().iter() {
             if crash.point == point && crash.step == step && crash.way == way {
                 let mut skip = crash.skip.lock().unwrap();

@@ -39,6 +39,7 @@ pub struct Process {
     pub skew: jiff::SignedDuration,
     pub grace: Duration,
     pub texts: bool,
+    pub slots: usize,
     pub installation: InstallationId,
     pub clock: Arc<dyn Clock>,
     pub transport: Arc<dyn Transport>,
@@ -87,6 +88,7 @@ impl Process {
                 probe: self.probe.clone(),
                 sweep_grace: self.grace,
                 texts: self.texts,
+                workers: self.slots,
                 next_release,
                 ..Settings::default()
             },
