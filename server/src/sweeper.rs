@@ -1,7 +1,8 @@
 //! When the sweep runs: every so often, by one instance at a time, and when somebody at a terminal wishes it.
 //!
 //! ```text
-//! timer, or a wish in the store ─► the lease `sweep` ── somebody has it ─► next time
+//! timer ─► the pause is over, by the store's clock ─┐
+//! a wish in the store ─────────────────────────────┴─► the lease `sweep` ── somebody has it ─► next time
 //!                                        │ ours, renewed while it runs
 //!                                        ▼
 //!                                  Hotel::sweep ─► when it ran, what it found ─► lease given back
@@ -16,13 +17,11 @@ use dewy_domain::{
 };
 use dewy_orchestrators::Hotel;
 use dewy_saga::StoreError;
-use dewy_store::Store;
+use dewy_store::{SWEEP_LEASE, SWEEP_PAUSE, Store};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// The lease's name.
-const LEASE: &str = "sweep";
 /// How long a sweep whose process died keeps others from it.
 const HOLD: Duration = Duration::from_secs(60);
 /// How often wishes are looked for.
@@ -107,7 +106,9 @@ impl Sweeper {
         if let Some(last) = self.last(interval).await? {
             return Ok(last + interval);
         }
-        if self.hold().await? {
+        // The instances' clocks may be minutes apart, so the pause between two sweeps is by the store's.
+        let turn = format!("{}-{}", self.worker, self.clock.uptime().as_nanos());
+        if self.pause(&turn, HOLD).await? && self.hold().await? {
             // Somebody may have swept between the look and the lease.
             let ran = match self.last(interval).await {
                 Ok(None) => self.sweep().await.map(drop),
@@ -115,6 +116,7 @@ impl Sweeper {
             };
             self.let_go().await;
             ran?;
+            self.pause(&turn, self.interval).await?;
         }
         Ok(self.clock.now() + interval.min(SignedDuration::from_secs(5)))
     }
@@ -165,12 +167,17 @@ impl Sweeper {
         Ok((!granted).then_some(wish))
     }
 
+    /// Keeps the next sweep away for so long; false when another turn does.
+    async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
+        self.store.try_hold(SWEEP_PAUSE, turn, lasts, self.clock.now()).await
+    }
+
     async fn hold(&self) -> Result<bool, StoreError> {
-        self.store.try_hold(LEASE, &self.worker, HOLD, self.clock.now()).await
+        self.store.try_hold(SWEEP_LEASE, &self.worker, HOLD, self.clock.now()).await
     }
 
     async fn let_go(&self) {
-        if let Err(error) = self.store.let_go(LEASE, &self.worker).await {
+        if let Err(error) = self.store.let_go(SWEEP_LEASE, &self.worker).await {
             tracing::debug!(%error, "the sweep's lease lapses by itself");
         }
     }

@@ -1,11 +1,10 @@
-//! A circuit breaker: after several failures in a row it saves everybody the wait, and lets one call try now and then.
+//! A circuit breaker: after several failures in a row it saves everybody the wait, and lets one call try now and then. Its time is
+//! [`Clock::uptime`](dewy_domain::ports::Clock::uptime), which is never set.
 
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-
-use jiff::Timestamp;
 
 /// Closed while the system answers. Open after `failures` in a row; then one probe per `pause` is let through, and its
 /// success closes the breaker.
@@ -21,7 +20,7 @@ pub(crate) struct Breaker {
 #[derive(Debug, Default)]
 struct State {
     in_a_row: u32,
-    next_probe: Option<Timestamp>,
+    next_probe: Option<Duration>,
 }
 
 impl Breaker {
@@ -30,20 +29,20 @@ impl Breaker {
     }
 
     /// `Err` with the time left until the next probe.
-    pub(crate) fn ask(&self, now: Timestamp) -> Result<(), Duration> {
+    pub(crate) fn ask(&self, now: Duration) -> Result<(), Duration> {
         let mut state = self.state();
         match state.next_probe {
             None => Ok(()),
             Some(at) if now >= at => {
-                state.next_probe = Some(later(now, self.pause));
+                state.next_probe = Some(now.saturating_add(self.pause));
                 Ok(())
             }
-            Some(at) => Err(Duration::try_from(at.duration_since(now)).unwrap_or(self.pause)),
+            Some(at) => Err(at.saturating_sub(now)),
         }
     }
 
     /// When the next probe may go, if the breaker has opened and nothing was heard since.
-    pub(crate) fn next_probe(&self) -> Option<Timestamp> {
+    pub(crate) fn next_probe(&self) -> Option<Duration> {
         self.state().next_probe
     }
 
@@ -53,11 +52,11 @@ impl Breaker {
     }
 
     /// The system did not answer, or not sensibly.
-    pub(crate) fn sick(&self, now: Timestamp) {
+    pub(crate) fn sick(&self, now: Duration) {
         let mut state = self.state();
         state.in_a_row = state.in_a_row.saturating_add(1);
         if state.in_a_row >= self.failures {
-            state.next_probe = Some(later(now, self.pause));
+            state.next_probe = Some(now.saturating_add(self.pause));
         }
     }
 
@@ -66,16 +65,12 @@ impl Breaker {
     }
 }
 
-fn later(now: Timestamp, pause: Duration) -> Timestamp {
-    now.checked_add(pause).unwrap_or(Timestamp::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn at(second: i64) -> Timestamp {
-        Timestamp::from_second(second).unwrap()
+    fn at(second: u64) -> Duration {
+        Duration::from_secs(second)
     }
 
     #[test]

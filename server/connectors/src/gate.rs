@@ -6,7 +6,6 @@ use dewy_domain::{
     call::{Reply, System, Trouble},
     ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
 };
-use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
@@ -21,8 +20,10 @@ use crate::{
 /// Whether a call may be held back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// New work and folio reads: wait for their turn, and stay outside while the breaker is open.
+    /// New work and lists: wait for their turn, and stay outside while the breaker is open.
     Forward,
+    /// The look-up of one named record, by which an unknown outcome may be found out: waits for its turn, past the breaker.
+    LookUp,
     /// Refunds, reverts and look-ups: money is on its way, so neither the breaker nor a crowd stops them.
     Always,
 }
@@ -60,23 +61,19 @@ impl Gate {
         self.entropy = Some(entropy);
     }
 
-    /// The time.
-    pub(crate) fn now(&self) -> Timestamp {
-        self.clock.now()
-    }
-
-    /// When a call that begins now must be over.
-    pub(crate) fn until(&self, deadline: Duration) -> Timestamp {
-        self.clock.now().checked_add(deadline).unwrap_or(Timestamp::MAX)
+    /// When a call that begins now must be over, by the clock that is never set.
+    pub(crate) fn until(&self, deadline: Duration) -> Duration {
+        self.clock.uptime().saturating_add(deadline)
     }
 
     /// Waits for a place. An `Err` is always "nothing was sent".
-    pub(crate) async fn enter(&self, way: Way, until: Timestamp) -> Result<SemaphorePermit<'_>, Trouble> {
+    pub(crate) async fn enter(&self, way: Way, until: Duration) -> Result<SemaphorePermit<'_>, Trouble> {
         let places = match way {
             Way::Forward => {
-                self.breaker.ask(self.clock.now()).map_err(circuit_open)?;
+                self.breaker.ask(self.clock.uptime()).map_err(circuit_open)?;
                 &self.forward
             }
+            Way::LookUp => &self.forward,
             Way::Always => &self.reserved,
         };
         if let Ok(place) = places.try_acquire() {
@@ -86,7 +83,7 @@ impl Gate {
     }
 
     /// Waits for something of our own (a place, a token), at most until then.
-    pub(crate) async fn within<T>(&self, until: Timestamp, what: impl Future<Output = T>) -> Result<T, Trouble> {
+    pub(crate) async fn within<T>(&self, until: Duration, what: impl Future<Output = T>) -> Result<T, Trouble> {
         let left = self.left(until).ok_or_else(no_time)?;
         tokio::select! {
             biased;
@@ -96,12 +93,12 @@ impl Gate {
     }
 
     /// Sends one request; the time left covers its whole answer. With no time left nothing is sent.
-    pub(crate) async fn send(&self, request: HttpRequest, until: Timestamp) -> Result<Heard, Trouble> {
+    pub(crate) async fn send(&self, request: HttpRequest, until: Duration) -> Result<Heard, Trouble> {
         let left = self.left(until).ok_or_else(no_time)?;
-        let began = self.clock.now();
+        let began = self.clock.uptime();
         let heard = self.transport.send(request, left).await;
         if heard.is_ok() {
-            self.recent.took(Duration::try_from(self.clock.now().duration_since(began)).unwrap_or_default());
+            self.recent.took(self.clock.uptime().saturating_sub(began));
         }
         Ok(heard)
     }
@@ -112,7 +109,7 @@ impl Gate {
         self.counts.add(operation, outcome(reply));
         self.recent.saw(now, is_troubled(reply));
         self.alarms.note(operation, reply, now);
-        if is_sick(reply) { self.breaker.sick(now) } else { self.breaker.well() }
+        if is_sick(reply) { self.breaker.sick(self.clock.uptime()) } else { self.breaker.well() }
     }
 
     /// Raises what only an operator can end, or takes it back; no exchange is counted.
@@ -128,7 +125,7 @@ impl Gate {
     }
 
     /// Whether a read that ended so is worth a second try; if it is, returns after a pause with jitter.
-    pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Timestamp) -> bool {
+    pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
         let Reply::TryLater(trouble) = reply else { return false };
         if !matches!(
             trouble.code.as_str(),
@@ -153,7 +150,8 @@ impl Gate {
     pub(crate) fn vitals(&self) -> Vitals {
         let now = self.clock.now();
         let probe = self.breaker.next_probe();
-        let circuit_open_until = probe.filter(|at| *at > now);
+        let left = probe.and_then(|at| at.checked_sub(self.clock.uptime())).filter(|left| !left.is_zero());
+        let circuit_open_until = left.and_then(|left| now.checked_add(left).ok());
         Vitals {
             circuit_open_until,
             tripped: probe.is_some(),
@@ -162,8 +160,8 @@ impl Gate {
         }
     }
 
-    fn left(&self, until: Timestamp) -> Option<Duration> {
-        Duration::try_from(until.duration_since(self.clock.now())).ok().filter(|left| !left.is_zero())
+    fn left(&self, until: Duration) -> Option<Duration> {
+        until.checked_sub(self.clock.uptime()).filter(|left| !left.is_zero())
     }
 }
 

@@ -1,19 +1,42 @@
 //! The machine's clock and randomness, for programs; tests pass their own.
 
-use std::time::Duration;
+mod steady;
+
+use std::{
+    sync::{LazyLock, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Entropy};
 use jiff::Timestamp;
 
-/// The machine's clock.
+use self::steady::Steady;
+
+/// The machine's clock; one for the whole process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealClock;
+
+/// When the process first looked at a clock.
+static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// What all of the process goes by.
+static STEADY: LazyLock<Mutex<Steady>> =
+    LazyLock::new(|| Mutex::new(Steady::new(skew::apply(Timestamp::now()), BEGUN.elapsed())));
 
 #[async_trait]
 impl Clock for RealClock {
     fn now(&self) -> Timestamp {
+        let mut steady = STEADY.lock().unwrap_or_else(PoisonError::into_inner);
+        steady.show(self.wall(), self.uptime())
+    }
+
+    fn wall(&self) -> Timestamp {
         skew::apply(Timestamp::now())
+    }
+
+    fn uptime(&self) -> Duration {
+        BEGUN.elapsed()
     }
 
     async fn sleep(&self, pause: Duration) {

@@ -27,7 +27,7 @@ pub mod soql;
 mod usage;
 mod words;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -40,7 +40,6 @@ use dewy_domain::{
     pulse::Pulse,
     stay::{Booking, Stay},
 };
-use jiff::Timestamp;
 
 pub use config::SalesforceConfig;
 pub use country::Country;
@@ -159,7 +158,7 @@ impl Salesforce {
         &self,
         way: Way,
         call: &Call,
-        until: Timestamp,
+        until: Duration,
         read: fn(&Heard) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
@@ -179,7 +178,7 @@ impl Salesforce {
     }
 
     /// The answer with all pages of its lists.
-    async fn whole(&self, way: Way, heard: Heard, until: Timestamp) -> Result<Heard, Trouble> {
+    async fn whole(&self, way: Way, heard: Heard, until: Duration) -> Result<Heard, Trouble> {
         let Ok(mut response) = heard else { return Ok(heard) };
         if response.status != 200 || !pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
@@ -208,7 +207,7 @@ impl Salesforce {
     }
 
     /// `Err` when the call itself was not sent.
-    async fn try_exchange(&self, way: Way, call: &Call, until: Timestamp) -> Result<Heard, Reply<()>> {
+    async fn try_exchange(&self, way: Way, call: &Call, until: Duration) -> Result<Heard, Reply<()>> {
         let _place = self.gate.enter(way, until).await.map_err(Reply::TryLater)?;
         let session = self.sessions.get(None, &self.config, &self.gate, until).await?;
         let heard = self.send(&session, call, until).await?;
@@ -220,7 +219,7 @@ impl Salesforce {
         self.send(&session, call, until).await
     }
 
-    async fn send(&self, session: &Session, call: &Call, until: Timestamp) -> Result<Heard, Reply<()>> {
+    async fn send(&self, session: &Session, call: &Call, until: Duration) -> Result<Heard, Reply<()>> {
         let mut headers =
             vec![("authorization".to_owned(), session.bearer()), ("accept".to_owned(), "application/json".to_owned())];
         headers.extend(call.headers.iter().cloned());
@@ -251,7 +250,7 @@ impl Salesforce {
         if email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        self.read(Way::Forward, &self.requests.contact(email), answers::query).await
+        self.read(Way::LookUp, &self.requests.contact(email), answers::query).await
     }
 }
 

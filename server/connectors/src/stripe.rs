@@ -17,7 +17,7 @@ mod config;
 mod requests;
 pub mod webhook;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -146,7 +146,7 @@ impl Stripe {
         &self,
         way: Way,
         call: &Call,
-        until: Timestamp,
+        until: Duration,
         read: fn(&Heard) -> Reply<T>,
     ) -> Reply<T> {
         if let Err(not_sent) = self.on_our_account(until).await {
@@ -195,7 +195,7 @@ impl Stripe {
     }
 
     /// `Err` when nothing was sent.
-    async fn try_exchange(&self, way: Way, call: &Call, until: Timestamp) -> Result<Heard, Trouble> {
+    async fn try_exchange(&self, way: Way, call: &Call, until: Duration) -> Result<Heard, Trouble> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {

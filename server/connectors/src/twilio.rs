@@ -13,7 +13,7 @@ mod answers;
 mod config;
 mod requests;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -80,7 +80,7 @@ impl Twilio {
         &self,
         way: Way,
         call: &Call,
-        until: Timestamp,
+        until: Duration,
         read: fn(&Heard) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
@@ -94,7 +94,7 @@ impl Twilio {
     }
 
     /// `Err` when nothing was sent.
-    async fn try_exchange(&self, way: Way, call: &Call, until: Timestamp) -> Result<Heard, Trouble> {
+    async fn try_exchange(&self, way: Way, call: &Call, until: Duration) -> Result<Heard, Trouble> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {

@@ -105,6 +105,7 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
     }
     for step in definition.steps {
         let Some(side) = progress.side(step.name, Way::Forward) else { return Move::Act(step, Way::Forward) };
+        let inherited = progress.is_inherited(step.name, Way::Forward);
         match side.phase {
             Phase::Done | Phase::Skipped => {}
             Phase::Untouched => return Move::Act(step, Way::Forward),
@@ -121,10 +122,10 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 );
             }
             Phase::TryLater => {
-                if spent(step, side, budget, now) {
+                if spent(step, side, inherited, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
-                let inherited = progress.is_inherited(step.name, Way::Forward) && !planted::on(Bug::BlindResume);
+                let inherited = inherited && !planted::on(Bug::BlindResume);
                 let again = if inherited && step.money && side.request.is_some() {
                     // Whoever takes money over looks first, whatever the journal says.
                     Move::Resolve(step, Way::Forward)
@@ -140,13 +141,12 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
             Phase::Unknown => {
                 // An unknown is looked into at least once before anybody gives up, however little of the budget is left.
                 let looked_into = side.looks > 0;
-                if step.patience == Patience::Budget && looked_into && spent(step, side, budget, now) {
+                if step.patience == Patience::Budget && looked_into && spent(step, side, inherited, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
                 let longest =
                     if step.patience == Patience::Budget { budget.longest_forward } else { budget.longest_back };
                 // Nobody waits for ever: after as long as an undoing gets, a person has to find out. But whoever takes over looks first.
-                let inherited = progress.is_inherited(step.name, Way::Forward);
                 if !inherited
                     && side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window + budget.back_window)
                 {
@@ -216,25 +216,26 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
         None => Move::Rest,
         Some(after) => {
             let when = *at + *after;
-            if due || now >= when { Move::Look(progress.looks + 1) } else { Move::Sleep(when) }
+            if due || now >= when { Move::Look(progress.looks + 1) } else { Move::Sleep(when.min(now + *after)) }
         }
     }
 }
 
 /// True when a step is not tried any further: a retriable one has as long as the way back.
-fn spent(step: &Step, side: &Side, budget: &Budget, now: Timestamp) -> bool {
+fn spent(step: &Step, side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     match step.kind {
         Kind::Retriable => side.first_at.is_some_and(|first| elapsed(first, now) > budget.back_window),
-        _ => exhausted(side, budget, now),
+        _ => exhausted(side, inherited, budget, now),
     }
 }
 
-/// True when a step has used up what it is given on the way forward.
+/// True when a step has used up what it is given on the way forward. Its time counts from its present holder's first row about it:
+/// two holders' clocks cannot be compared.
 #[must_use]
-pub fn exhausted(side: &Side, budget: &Budget, now: Timestamp) -> bool {
+pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
     side.sends >= budget.forward_tries
         || side.looks >= budget.forward_tries
-        || side.first_at.is_some_and(|first| elapsed(first, now) >= budget.forward_window)
+        || (!inherited && side.held_at.is_some_and(|first| elapsed(first, now) >= budget.forward_window))
 }
 
 fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, side: &Side) -> Move {
@@ -275,7 +276,8 @@ fn pause_or(side: &Side, first: Duration, longest: Duration, now: Timestamp, due
     let asked = side.fault.as_ref().and_then(|f| f.retry_after_ms).map_or(Duration::ZERO, Duration::from_millis);
     let pause = doubled.min(longest).max(asked);
     match side.last_at {
-        Some(last) if elapsed(last, now) < pause => Move::Sleep(last + pause),
+        // A row that is younger than now was written by a clock that was ahead.
+        Some(last) if elapsed(last, now) < pause => Move::Sleep((last + pause).min(now + pause)),
         _ => act,
     }
 }

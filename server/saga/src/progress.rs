@@ -200,8 +200,7 @@ impl Progress {
             Event::Read { facts } => self.facts = Some(facts.clone()),
             Event::Intended { step, way, guard, request, .. } => {
                 let side = self.side_mut(step, *way);
-                side.last_at = Some(at);
-                side.fence = fence;
+                side.touched(at, fence);
                 if *guard {
                     side.guard = Some(Guard { request: request.clone(), outcome: None });
                 } else {
@@ -221,8 +220,7 @@ impl Progress {
             }
             Event::Settled { step, way, guard, looked, outcome } => {
                 let side = self.side_mut(step, *way);
-                side.last_at = Some(at);
-                side.fence = fence;
+                side.touched(at, fence);
                 side.first_at.get_or_insert(at);
                 if !*guard && !*looked {
                     side.sent_at = Some(at);
@@ -237,8 +235,7 @@ impl Progress {
             }
             Event::Skipped { step, way, why } => {
                 let side = self.side_mut(step, *way);
-                side.last_at = Some(at);
-                side.fence = fence;
+                side.touched(at, fence);
                 side.phase = Phase::Skipped;
                 side.value = Some(why.clone());
             }

@@ -108,7 +108,7 @@ async fn receive(State(hook): State<Hook>, request: Request) -> Response {
         Ok(None) => return later("no secret is known yet"),
         Err(error) => return failed(&error),
     };
-    let event = match webhook::receive(&secret, &signature, &body, hook.clock.now()) {
+    let event = match webhook::receive(&secret, &signature, &body, hook.clock.wall()) {
         Ok(event) => event,
         Err(error) => {
             tracing::warn!(%error, "an event was not believed");

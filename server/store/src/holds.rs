@@ -11,6 +11,12 @@ use crate::{
     write::write,
 };
 
+/// The lease of whoever sweeps.
+pub const SWEEP_LEASE: &str = "sweep";
+
+/// The lease that keeps the next sweep from beginning before its time, by the store's clock.
+pub const SWEEP_PAUSE: &str = "sweep_pause";
+
 impl Store {
     /// Takes the lease of that name for so long, or makes one's own last so long from now; false while somebody else has it.
     /// Postgres goes by its own clock, so that instances need not agree; SQLite by `at`.

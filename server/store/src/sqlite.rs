@@ -37,6 +37,7 @@ use crate::{
     bell::Bell,
     codec::to_json,
     error::{OpenError, read_error},
+    holds::{SWEEP_LEASE, SWEEP_PAUSE},
 };
 
 /// How many jobs may wait for the writer before the next ones wait to be let in.
@@ -103,8 +104,21 @@ impl Sqlite {
         Ok(migrations::SQLITE.run(&self.writer).await?)
     }
 
-    pub(crate) async fn lock_for_serving(&self) -> Result<(), OpenError> {
+    pub(crate) async fn lock_for_serving(&self, now: i64) -> Result<(), OpenError> {
         if self.lock.take()? {
+            // The clock was set back while nobody served the file: what waits goes on waiting from now, and no longer than it was to.
+            sqlx::query(
+                "update execution set wake_at = $1 + (wake_at - updated_at) where wake_at > $1 and updated_at > $1",
+            )
+            .bind(now)
+            .execute(&self.writer)
+            .await?;
+            // The only process there may be begins now, so nobody else sweeps.
+            sqlx::query("delete from hold where name in ($1, $2)")
+                .bind(SWEEP_LEASE)
+                .bind(SWEEP_PAUSE)
+                .execute(&self.writer)
+                .await?;
             sqlx::query("update execution set lease_until = 0 where worker is not null").execute(&self.writer).await?;
             sqlx::query("update conversation set turn = null where turn is not null").execute(&self.writer).await?;
             self.bell.ring();

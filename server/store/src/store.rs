@@ -87,14 +87,15 @@ impl Store {
             .is_ok_and(|rows| rows.first().is_some_and(|&(n,)| usize::try_from(n).is_ok_and(|n| n >= wanted)))
     }
 
-    /// On SQLite: takes the lock that only one serving process may have, and makes every lease lapse, for whoever held one is
-    /// gone; so recovery is immediate. The lock is held as long as any clone of this store. On Postgres there is nothing to do.
+    /// On SQLite: takes the lock that only one serving process may have, and makes every lease lapse, that of the sweep too, for
+    /// whoever held one is gone; so recovery is immediate. Waits count from now where the clock was set back meanwhile. The lock is
+    /// held as long as any clone of this store. On Postgres there is nothing to do.
     ///
     /// # Errors
     /// [`OpenError::Served`] when another process has the lock.
     pub async fn lock_for_serving(&self) -> Result<(), OpenError> {
         match &self.backend {
-            Backend::Sqlite(s) => s.lock_for_serving().await,
+            Backend::Sqlite(s) => s.lock_for_serving(codec::micros(self.clock.now())).await,
             Backend::Postgres(_) => Ok(()),
         }
     }

@@ -22,7 +22,8 @@ const DUPLICATE: &str = "DUPLICATE_VALUE";
 #[async_trait]
 impl Rooms for Salesforce {
     async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
-        let rows = self.read(Way::Forward, &self.requests.rooms(query), answers::list::<RoomRow>).await;
+        let way = if query.number.is_some() { Way::LookUp } else { Way::Forward };
+        let rows = self.read(way, &self.requests.rooms(query), answers::list::<RoomRow>).await;
         rows.map(|rows| answers::rooms(&rows, &self.config.words))
     }
 
@@ -75,7 +76,9 @@ impl Reservations for Salesforce {
 #[async_trait]
 impl Cases for Salesforce {
     async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
-        let rows = self.read(Way::Forward, &self.requests.cases(query), answers::list::<CaseRow>).await;
+        let named = query.number.is_some() || query.execution_id.is_some();
+        let way = if named { Way::LookUp } else { Way::Forward };
+        let rows = self.read(way, &self.requests.cases(query), answers::list::<CaseRow>).await;
         rows.map(|rows| answers::cases(rows, &self.config.words))
     }
 
@@ -104,7 +107,8 @@ impl Guests for Salesforce {
         if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
             return Reply::Done(Vec::new());
         }
-        let rows = self.read(Way::Forward, &self.requests.guests(query, limit), answers::list::<GuestRow>).await;
+        let way = if matches!(query, GuestQuery::Email(_)) { Way::LookUp } else { Way::Forward };
+        let rows = self.read(way, &self.requests.guests(query, limit), answers::list::<GuestRow>).await;
         let guests = rows.map(|rows| answers::guests(rows, &self.config.words, self.config.country));
         match query {
             GuestQuery::Phone(wanted) => guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect()),

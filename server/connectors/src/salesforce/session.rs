@@ -1,12 +1,11 @@
 //! The token, and the base URL that came with it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     call::{Reply, Trouble},
     ports::HttpRequest,
 };
-use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use tokio::sync::Mutex;
@@ -67,7 +66,7 @@ impl Sessions {
         stale: Option<&Arc<Session>>,
         config: &SalesforceConfig,
         gate: &Gate,
-        until: Timestamp,
+        until: Duration,
     ) -> Result<Arc<Session>, Reply<()>> {
         let mut current = gate.within(until, self.current.lock()).await.map_err(Reply::TryLater)?;
         match &*current {

@@ -66,6 +66,8 @@ pub struct Side {
     pub fault: Option<Fault>,
     /// When the first intent was committed.
     pub first_at: Option<Timestamp>,
+    /// When its present holder committed the first row about it, by that holder's clock.
+    pub held_at: Option<Timestamp>,
     /// When the latest intent of a main request was committed: no sending is younger.
     pub intended_at: Option<Timestamp>,
     /// Upper bound of the time of the latest sending of a main request: when its intent or its answer was committed.
@@ -91,6 +93,15 @@ impl Side {
     /// Nothing of it is left but the counts that keys are made from, and the age of the key.
     pub(super) fn anew(&self) -> Self {
         Self { intents: self.intents, refusals: self.refusals, key: self.key.clone(), ..Self::default() }
+    }
+
+    /// A row about it was appended by the holder of this fencing token.
+    pub(super) fn touched(&mut self, at: Timestamp, fence: i64) {
+        self.last_at = Some(at);
+        if self.fence != fence || self.held_at.is_none() {
+            self.held_at = Some(at);
+        }
+        self.fence = fence;
     }
 
     pub(super) fn settle(&mut self, outcome: &Outcome, looked: bool) {

@@ -128,11 +128,12 @@ impl Runner {
             Resolved::Guard(guard) => {
                 // Where nobody compensates, the fence is what makes "not applied" certain, however late.
                 let gives_up = self.saga.definition().step(step).is_some_and(|s| s.patience == Patience::Budget);
+                let inherited = self.progress.is_inherited(step, way);
                 let spent = self.progress.side(step, way).is_some_and(|s| {
                     way == Way::Forward
                         && gives_up
                         && s.phase != Phase::Waiting
-                        && crate::plan::exhausted(s, &self.budget, self.world.now())
+                        && crate::plan::exhausted(s, inherited, &self.budget, self.world.now())
                 });
                 if spent {
                     // It will not be sent again, so the straggler is the compensation's to deal with.

@@ -2,7 +2,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{State, Way, journal::Record, probe::Point};
+use dewy_saga::{Event, Row, State, Way, journal::Record, probe::Point};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use super::{
@@ -17,9 +17,11 @@ const DAY: Duration = Duration::from_secs(26 * 3600);
 const LIMIT: Duration = Duration::from_secs(12);
 
 /// The longest pause between two rows of a journal of which the later one is by the next worker; `None` when nobody took it over.
+/// One that rests, and is taken again for a look, is not waited for.
 fn longest_gap(record: &Record) -> Option<Duration> {
-    let handed_over = record.rows.windows(2).filter(|pair| pair[0].fence < pair[1].fence);
-    handed_over.map(|pair| Duration::try_from(pair[1].at.duration_since(pair[0].at)).unwrap()).max()
+    let rests = |row: &Row| matches!(row.event, Event::Ended { .. } | Event::Watched { .. });
+    let taken_over = record.rows.windows(2).filter(|pair| pair[0].fence < pair[1].fence && !rests(&pair[0]));
+    taken_over.map(|pair| Duration::try_from(pair[1].at.duration_since(pair[0].at)).unwrap()).max()
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod books;
 mod brake;
 mod bugs;
 mod cases;
+mod clocks;
 mod damaged;
 mod desk;
 mod exhaustive;

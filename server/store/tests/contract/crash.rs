@@ -7,9 +7,10 @@ use std::{
     time::Duration,
 };
 
+use dewy_domain::ports::Clock;
 use dewy_saga::{
     Ask, Journal, Signal, StoreError,
-    journal::{Appended, Begun, DueFilter},
+    journal::{Appended, Begun, DueFilter, LeaseChange},
 };
 use dewy_store::{OpenError, Store, testing::PostgresServer};
 
@@ -163,6 +164,47 @@ async fn one_file_is_served_once() {
     drop(first);
     second.lock_for_serving().await.unwrap();
     assert!(!second.try_hold("spent:1", "b", LONG, at()).await.unwrap(), "it is spent, whoever serves the file");
+}
+
+/// A clock that is wrong by so many seconds.
+#[derive(Debug)]
+struct Ahead(i64);
+
+#[async_trait::async_trait]
+impl Clock for Ahead {
+    fn now(&self) -> jiff::Timestamp {
+        jiff::Timestamp::now() + jiff::SignedDuration::from_secs(self.0)
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// What was to wait for a moment waits for a moment, and not until the clock shows that time again; nor does the sweep.
+#[tokio::test]
+async fn a_clock_that_was_set_back_stalls_nothing_after_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}/a.db", folder.path().display());
+    let fast = Store::open(&url, Arc::new(Ahead(300))).await.unwrap();
+    fast.migrate().await.unwrap();
+    fast.lock_for_serving().await.unwrap();
+    let Ok(Begun::New { lease, .. }) = fast.begin(new(id(1), "w1")).await else { panic!("not begun") };
+    let record = fast.load(id(1)).await.unwrap().unwrap();
+    let (now, mut run) = (Ahead(300).now(), Run::resume(lease, &record));
+    run.append_with(&fast, vec![read()], |a| {
+        (a.at, a.lease, a.wake_at) = (now, LeaseChange::Release, Some(now + Duration::from_millis(400)));
+    })
+    .await;
+    assert!(fast.try_hold(dewy_store::SWEEP_LEASE, "a", LONG, now).await.unwrap());
+    fast.close().await;
+    drop(fast);
+    let right = Store::open(&url, Arc::new(Ahead(0))).await.unwrap();
+    right.lock_for_serving().await.unwrap();
+    assert!(right.take("w2", &DueFilter::any(9), LONG, at()).await.unwrap().is_empty(), "it is not due yet");
+    tokio::time::sleep(Duration::from_millis(450)).await;
+    assert_eq!(right.take("w2", &DueFilter::any(9), LONG, at()).await.unwrap().len(), 1);
+    assert!(right.try_hold(dewy_store::SWEEP_LEASE, "b", LONG, Ahead(0).now()).await.unwrap(), "nobody else sweeps");
 }
 
 #[tokio::test]

@@ -1,6 +1,12 @@
 //! One process of the hotel, with connectors of its own, as in life.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
 
 use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
@@ -20,16 +26,22 @@ use super::{Crashes, Seeded};
 struct Skewed {
     inner: Arc<dyn Clock>,
     ahead: jiff::SignedDuration,
+    /// Seconds by which somebody has set it.
+    set: Arc<AtomicI64>,
 }
 
 #[async_trait::async_trait]
 impl Clock for Skewed {
     fn now(&self) -> jiff::Timestamp {
-        self.inner.now() + self.ahead
+        self.inner.now() + self.ahead + jiff::SignedDuration::from_secs(self.set.load(Ordering::SeqCst))
     }
 
     async fn sleep(&self, duration: Duration) {
         self.inner.sleep(duration).await;
+    }
+
+    fn uptime(&self) -> Duration {
+        self.inner.uptime()
     }
 }
 
@@ -37,6 +49,8 @@ impl Clock for Skewed {
 pub struct Process {
     pub seed: u64,
     pub skew: jiff::SignedDuration,
+    /// Seconds by which the clocks of all of them were set, now and after this.
+    pub set: Arc<AtomicI64>,
     pub grace: Duration,
     pub texts: bool,
     pub slots: usize,
@@ -62,8 +76,11 @@ impl Process {
             Arc::clone(transport),
             Arc::clone(clock),
         );
-        let worker_clock: Arc<dyn Clock> =
-            Arc::new(Skewed { inner: Arc::clone(clock), ahead: self.skew * i32::try_from(worker).unwrap_or(1) });
+        let worker_clock: Arc<dyn Clock> = Arc::new(Skewed {
+            inner: Arc::clone(clock),
+            ahead: self.skew * i32::try_from(worker).unwrap_or(1),
+            set: Arc::clone(&self.set),
+        });
         let mut stripe = StripeConfig::new(stripe_key.to_owned().into());
         stripe.api_base = "http://sandbox.test".to_owned();
         let mut payments = Stripe::new(stripe, Arc::clone(transport), Arc::clone(clock));

@@ -1,0 +1,88 @@
+//! A clock that follows the machine's, and is not thrown by it.
+//!
+//! ```text
+//! off by          what is done about it
+//! < 10 minutes    gained or lost at a tenth of the time that passes: 30 s within 5 minutes, 5 minutes within 50
+//! more            believed at once: a laptop that slept, a clock that was never set
+//! ```
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+/// A difference above this is followed at once.
+const BELIEVED: SignedDuration = SignedDuration::from_mins(10);
+
+/// The part of the time that passes by which a difference is made good.
+const RATE: i32 = 10;
+
+/// The time shown last, and when that was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steady {
+    shown: Timestamp,
+    at: Duration,
+}
+
+impl Steady {
+    /// Shows the machine's own time first.
+    pub(super) const fn new(wall: Timestamp, at: Duration) -> Self {
+        Self { shown: wall, at }
+    }
+
+    /// The time to show when the machine's clock says `wall`, `at` so long since some moment.
+    pub(super) fn show(&mut self, wall: Timestamp, at: Duration) -> Timestamp {
+        let passed = SignedDuration::try_from(at.saturating_sub(self.at)).unwrap_or(SignedDuration::ZERO);
+        let expected = self.shown.saturating_add(passed).unwrap_or(wall);
+        let off = wall.duration_since(expected);
+        let most = passed / RATE;
+        self.shown =
+            if off.abs() > BELIEVED { wall } else { expected.saturating_add(off.clamp(-most, most)).unwrap_or(wall) };
+        self.at = at;
+        self.shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOON: Timestamp = Timestamp::constant(1_773_144_000, 0);
+
+    fn after(seconds: i64) -> Timestamp {
+        NOON + SignedDuration::from_secs(seconds)
+    }
+
+    /// The clock that is set wrong by so much after a minute: what is shown each second.
+    fn stepped(by: i64) -> Vec<Timestamp> {
+        let mut clock = Steady::new(NOON, Duration::ZERO);
+        let show = |second: i64| {
+            let wall = if second < 60 { after(second) } else { after(second + by) };
+            clock.show(wall, Duration::from_secs(second.unsigned_abs()))
+        };
+        (1..=4000).map(show).collect()
+    }
+
+    #[test]
+    fn small_steps_are_followed_slowly_and_never_backwards() {
+        for by in [30, -30, 300, -300] {
+            let shown = stepped(by);
+            for pair in shown.windows(2) {
+                let passed = pair[1].duration_since(pair[0]).as_secs_f64();
+                assert!((0.9 - 1e-6..=1.1 + 1e-6).contains(&passed), "{by}: a second took {passed}");
+            }
+            assert_eq!(shown[3999], after(4000 + by), "{by}: it has caught up");
+        }
+    }
+
+    #[test]
+    fn large_steps_are_believed() {
+        for by in [3600, -3600] {
+            assert_eq!(stepped(by)[100], after(101 + by));
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_right_is_shown_as_it_is() {
+        assert_eq!(stepped(0)[77], after(78));
+    }
+}
