@@ -127,7 +127,7 @@ function start(folder: string, port: number, sandboxPort: number, live: boolean)
     ...(live ? liveKeys(`http://127.0.0.1:${sandboxPort}`) : {}),
   };
   const log = openSync(join(folder, "server.log"), "w");
-  return spawn(program, ["serve"], { cwd: folder, env, stdio: ["ignore", log, log] });
+  return spawn(program, ["serve", "--migrate"], { cwd: folder, env, stdio: ["ignore", log, log] });
 }
 
 async function ready(url: string, server: ChildProcess, folder: string): Promise<void> {

@@ -22,7 +22,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve pages, MCP and background work (the default).
-    Serve,
+    Serve {
+        /// Bring the store up to date first. In mode demo this is always done.
+        #[arg(long)]
+        migrate: bool,
+    },
     /// Serve only the look-alikes of Salesforce and Stripe.
     Sandbox(SandboxArgs),
     /// Bring the store up to date, and end.

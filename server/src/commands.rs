@@ -26,14 +26,17 @@ use crate::{
 /// # Errors
 /// Why it was not done, for the person at the terminal.
 pub async fn run(cli: Cli) -> anyhow::Result<()> {
-    let command = cli.command.unwrap_or(Command::Serve);
-    let config = match command {
-        Command::Serve | Command::Sweep | Command::Check => Config::from_env()?,
+    let command = cli.command.unwrap_or(Command::Serve { migrate: false });
+    let mut config = match command {
+        Command::Serve { .. } | Command::Sweep | Command::Check => Config::from_env()?,
         // They use no outside system, and so need none of their keys
         _ => Config::of_store_from_env()?,
     };
     match command {
-        Command::Serve => serve::run(&config).await,
+        Command::Serve { migrate } => {
+            config.migrate |= migrate;
+            serve::run(&config).await
+        }
         Command::Sweep => sweep::run(&config).await,
         Command::Adopt { id } => adopt::run(&config, id.trim()).await,
         Command::Check => check::run(&config).await,
@@ -52,7 +55,10 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
 async fn migrate(config: &Config) -> anyhow::Result<()> {
     let store = open_store::to_migrate(config, Arc::new(RealClock)).await?;
     store.migrate().await.context("the store cannot be migrated")?;
-    println!("The store is up to date.");
+    match store.newer_step().await? {
+        None => println!("The store is up to date."),
+        Some(step) => println!("The store is up to date, and one step newer than this release: {step}."),
+    }
     store.close().await;
     Ok(())
 }

@@ -36,6 +36,8 @@ pub struct Config {
     pub twilio: Option<TwilioKeys>,
     /// The model; `None` is the sandbox's, or not there in `live`.
     pub llm: Option<LlmKeys>,
+    /// Whether `serve` brings the store up to date first: always in mode demo, else when told so on the command line.
+    pub migrate: bool,
     /// The sandbox.
     pub sandbox: SandboxPlace,
     /// The hotel.
@@ -81,8 +83,10 @@ impl Config {
     }
 
     fn parse(from: &mut Reader<'_>) -> Self {
+        let mode = mode::read(from);
         Self {
-            mode: mode::read(from),
+            mode,
+            migrate: mode == Mode::Demo,
             web: Web::read(from),
             database_url: database_url(from),
             salesforce: SalesforceKeys::read(from),

@@ -4,7 +4,8 @@
 //! read-only command ─► to_read      there, and migrated; nothing is written
 //! writing command   ─► to_write     … and not used in a higher mode than ours
 //! migrate           ─► to_migrate   … made when it is missing
-//! serve             ─► to_migrate ─► enter: migrate, lock, raise the mode, make or withdraw demo accounts
+//! serve             ─► to_serve ─► enter: migrate (demo, `--migrate`) or check the schema, lock, raise the mode,
+//!                                         make or withdraw demo accounts
 //! ```
 
 use std::sync::Arc;
@@ -28,9 +29,10 @@ const NOT_OPENED: &str = "the store cannot be opened (DATABASE_URL)";
 /// When there is none, or it lacks migrations.
 pub async fn to_read(config: &Config) -> anyhow::Result<Store> {
     let store = Store::open_existing(&config.database_url, Arc::new(RealClock)).await.context(NOT_OPENED)?;
-    or_close(store, |store| async move {
-        if store.migrated().await { Ok(()) } else { bail!("the store is not up to date; run `dewy migrate`") }
-    })
+    or_close(
+        store,
+        |store| async move { store.newer_step().await.map(drop).context("the store does not fit this release") },
+    )
     .await
 }
 
@@ -52,13 +54,32 @@ pub async fn to_migrate(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     or_close(store, |store| async move { admit(&store, mode).await }).await
 }
 
+/// The store for `serve`: made when it is missing and this process migrates, else one that is there.
+///
+/// # Errors
+/// When it cannot be opened, is not there, or is used in a higher mode than ours.
+pub async fn to_serve(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
+    if config.migrate {
+        return to_migrate(config, clock).await;
+    }
+    let opened = Store::open_existing(&config.database_url, clock).await;
+    let store = opened.context(NOT_OPENED).context("run `dewy migrate` first, or start with `dewy serve --migrate`")?;
+    let mode = config.mode;
+    or_close(store, |store| async move { admit(&store, mode).await }).await
+}
+
 /// Prepares the store to be served in this mode, and remembers the mode. A higher mode than before begins with nobody signed in, no
 /// token good and no demo account: what let people in before was easier to get. Its payments are on another Stripe account.
 ///
 /// # Errors
-/// When it cannot be migrated, another process serves it, it is used in a higher mode, or work of a lesser mode is unfinished.
-pub async fn enter(store: &Store, mode: Mode, clock: &dyn Clock) -> anyhow::Result<()> {
-    store.migrate().await.context("the store cannot be migrated")?;
+/// When it cannot be migrated, does not fit this release, another process serves it, it is used in a higher mode, or work of a lesser mode is unfinished.
+pub async fn enter(store: &Store, mode: Mode, migrate: bool, clock: &dyn Clock) -> anyhow::Result<()> {
+    if migrate {
+        store.migrate().await.context("the store cannot be migrated")?;
+    }
+    if let Some(step) = store.newer_step().await.context("the store does not fit this release")? {
+        tracing::warn!(step, "the store is one step newer than this release; both can use it");
+    }
     admit(store, mode).await?;
     store.lock_for_serving().await.context("only one `dewy serve` may use a SQLite file at a time")?;
     let before = match (store.mode().await?, demo_accounts(store).await?) {

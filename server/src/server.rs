@@ -85,13 +85,13 @@ impl Server {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
-        let store = open_store::to_migrate(config, Arc::clone(&clock)).await?;
+        let store = open_store::to_serve(config, Arc::clone(&clock)).await?;
         let bound = TcpListener::bind(config.web.address).await;
         let listener = bound
             .with_context(|| format!("cannot listen at {}; choose another LEPTOS_SITE_ADDR", config.web.address))?;
         let address = listener.local_addr()?;
         let public_url = config.web.public_url(address);
-        open_store::enter(&store, config.mode, clock.as_ref()).await?;
+        open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await?;
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
         let account = Arc::new(OwnAccount { store: store.clone(), read_only: false });
         let systems =

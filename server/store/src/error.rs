@@ -2,6 +2,22 @@
 
 use dewy_saga::StoreError;
 
+/// Why a schema cannot be used by this release.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// It lacks migrations.
+    #[error(
+        "it lacks {0} migration(s) of this release; run `dewy migrate` first, or start with `dewy serve --migrate`"
+    )]
+    Older(usize),
+    /// A newer release took something away.
+    #[error("a newer release took away what this one needs (migration {0:?}); install a newer release")]
+    Contracted(String),
+    /// It was migrated by a release far ahead.
+    #[error("it is {0} steps newer than this release, which can use one; install a newer release")]
+    Newer(usize),
+}
+
 /// Why a store could not be opened or made ready.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -25,6 +41,9 @@ pub enum OpenError {
     /// The database refused.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] sqlx::Error),
+    /// The schema is not one that this release can use.
+    #[error("the schema does not fit: {0}")]
+    Schema(#[from] SchemaError),
     /// A migration failed.
     #[error("the database could not be migrated: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),

@@ -38,7 +38,7 @@ pub use anchor::{ChainKind, Fault, VerifyReport};
 pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
 pub use conversations::{Put, Question};
-pub use error::OpenError;
+pub use error::{OpenError, SchemaError};
 pub use holds::{SWEEP_LEASE, SWEEP_PAUSE};
 pub use memory::MemoryJournal;
 pub use sessions::{SUBJECT_KEY, StoredSession};

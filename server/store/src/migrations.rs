@@ -1,6 +1,14 @@
-//! The migrations of each database, compiled into the program.
+//! The migrations of each database, compiled into the program, and the schemas that this release can use.
 //!
 //! A list and not `sqlx::migrate!`: sqlx's macros build a second sqlx, with a second SQLite, for the compiler's own use.
+//!
+//! ```text
+//! the database lacks one of ours     ─► `dewy migrate`
+//! it has ours                        ─► used
+//! … and one step more                ─► used: a step only adds, and the release before does not miss it
+//! … but its name begins `contract`   ─► refused: it takes away what this release needs
+//! … and more steps                   ─► refused
+//! ```
 
 use std::sync::LazyLock;
 
@@ -8,6 +16,17 @@ use sqlx::{
     SqlSafeStr as _,
     migrate::{Migration, MigrationType, Migrator},
 };
+
+use crate::{
+    error::{OpenError, SchemaError},
+    store::{Backend, Store},
+};
+
+/// A step whose name begins so takes something away that the release before it uses.
+const CONTRACT: &str = "contract";
+
+/// A file that begins so runs outside a transaction; on Postgres indexes are built concurrently, which needs that.
+const NO_TRANSACTION: &str = "-- no-transaction";
 
 /// Name and text of files, in order.
 macro_rules! files {
@@ -51,9 +70,70 @@ fn migrator(files: &'static [(&str, &str)]) -> Migrator {
     let migrations = files.iter().filter_map(|(name, text)| {
         let (number, about) = name.split_once('_')?;
         let about = about.replace('_', " ").into();
-        Some(Migration::new(number.parse().ok()?, about, MigrationType::Simple, text.into_sql_str(), false))
+        let alone = text.starts_with(NO_TRANSACTION);
+        Some(Migration::new(number.parse().ok()?, about, MigrationType::Simple, text.into_sql_str(), alone))
     });
-    Migrator::with_migrations(migrations.collect())
+    let mut migrator = Migrator::with_migrations(migrations.collect());
+    // Steps of newer releases are judged by `step`, and the lock is ours: sqlx's blocks inside a statement, and an index that is
+    // built concurrently would wait for that statement.
+    migrator.set_ignore_missing(true).set_locking(false);
+    migrator
+}
+
+impl Store {
+    /// The step by which the schema is newer than this release, by name, if it is.
+    ///
+    /// # Errors
+    /// [`OpenError::Schema`] when the schema lacks something that this release needs.
+    pub async fn newer_step(&self) -> Result<Option<String>, OpenError> {
+        let applied = self.applied().await?;
+        Ok(step(&applied, self.ours(), true)?)
+    }
+
+    /// The same before migrating: what lacks is about to be added.
+    pub(crate) async fn may_migrate(&self) -> Result<(), OpenError> {
+        let applied = self.applied().await?;
+        step(&applied, self.ours(), false)?;
+        Ok(())
+    }
+
+    fn ours(&self) -> &'static Migrator {
+        match &self.backend {
+            Backend::Sqlite(_) => &SQLITE,
+            Backend::Postgres(_) => &POSTGRES,
+        }
+    }
+
+    /// Number and name of every migration that was run.
+    async fn applied(&self) -> Result<Vec<(i64, String)>, OpenError> {
+        const THERE: &str = "select count(*) from sqlite_master where type = 'table' and name = '_sqlx_migrations'";
+        const THERE_TOO: &str = "select count(to_regclass('_sqlx_migrations'))";
+        const APPLIED: &str = "select version, description from _sqlx_migrations where success order by version";
+        let applied = match &self.backend {
+            Backend::Sqlite(s) => {
+                let (there,): (i64,) = sqlx::query_as(THERE).fetch_one(s.reader()).await?;
+                if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(s.reader()).await? }
+            }
+            Backend::Postgres(p) => {
+                let (there,): (i64,) = sqlx::query_as(THERE_TOO).fetch_one(p.pool()).await?;
+                if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(p.pool()).await? }
+            }
+        };
+        Ok(applied)
+    }
+}
+
+/// What a schema is to a release with these migrations; `whole` asks that it lacks none of them.
+fn step(applied: &[(i64, String)], ours: &Migrator, whole: bool) -> Result<Option<String>, SchemaError> {
+    let latest = ours.iter().map(|migration| migration.version).max().unwrap_or(0);
+    let newer: Vec<&String> = applied.iter().filter(|(version, _)| *version > latest).map(|(_, name)| name).collect();
+    let lacks = ours.iter().filter(|m| !applied.iter().any(|(version, _)| *version == m.version)).count();
+    match newer.as_slice() {
+        [_, _, ..] => Err(SchemaError::Newer(newer.len())),
+        [step] if step.starts_with(CONTRACT) => Err(SchemaError::Contracted((*step).clone())),
+        _ if whole && lacks > 0 => Err(SchemaError::Older(lacks)),
+        newer => Ok(newer.first().map(|step| (*step).clone())),
+    }
 }
 
 #[cfg(test)]
@@ -77,5 +157,41 @@ mod tests {
             let numbers: Vec<i64> = migrator.iter().map(|migration| migration.version).collect();
             assert_eq!(numbers, (1..).take(found.len()).collect::<Vec<_>>());
         }
+    }
+
+    /// A database that is in use must not stand still for an index, so from here on they are built beside the work.
+    #[test]
+    fn indexes_on_postgres_are_built_concurrently() {
+        for (name, text) in POSTGRES_FILES.iter().filter(|(name, _)| name[..4].parse::<i64>().unwrap() > 10) {
+            let text = text.to_lowercase();
+            let made_here = |line: &&str| {
+                let table =
+                    line.split(" on ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+                text.contains(&format!("create table {table} "))
+            };
+            let indexes =
+                text.lines().filter(|l| l.starts_with("create index") || l.starts_with("create unique index"));
+            for index in indexes.filter(|line| !made_here(line)) {
+                assert!(index.contains(" concurrently "), "{name}: {index}");
+                assert!(text.starts_with(NO_TRANSACTION), "{name} must begin with {NO_TRANSACTION}");
+                assert_eq!(text.matches(';').count(), 1, "{name}: a concurrent index stands alone in its file");
+            }
+        }
+    }
+
+    #[test]
+    fn one_step_more_is_used_and_no_other() {
+        let ours = SQLITE.iter().map(|m| (m.version, m.description.to_string())).collect::<Vec<_>>();
+        let latest = ours.len() as i64;
+        let with = |more: &[&str]| {
+            let more = (latest + 1..).zip(more).map(|(version, name)| (version, (*name).to_owned()));
+            step(&ours.iter().cloned().chain(more).collect::<Vec<_>>(), &SQLITE, true)
+        };
+        assert_eq!(with(&[]), Ok(None));
+        assert_eq!(with(&["expand rooms"]), Ok(Some("expand rooms".to_owned())));
+        assert_eq!(with(&["contract rooms"]), Err(SchemaError::Contracted("contract rooms".to_owned())));
+        assert_eq!(with(&["expand rooms", "expand beds"]), Err(SchemaError::Newer(2)));
+        assert_eq!(step(&ours[1..], &SQLITE, true), Err(SchemaError::Older(1)));
+        assert_eq!(step(&ours[1..], &SQLITE, false), Ok(None));
     }
 }

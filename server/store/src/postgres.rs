@@ -72,6 +72,9 @@ const SIGNAL: &str = "with said as (
         update execution e set signalled_at = coalesce(e.signalled_at, said.at) from said where e.id = said.execution returning e.id)
     select exists (select from execution where id = $1), (select pg_notify('dewy_due', '')::text from marked)";
 
+/// The advisory lock of whoever migrates.
+const MIGRATING: i64 = 0x64_65_77_79;
+
 /// Of all kinds, in one process.
 const CONNECTIONS: u32 = 20;
 
@@ -122,7 +125,18 @@ impl Postgres {
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
-        Ok(migrations::POSTGRES.run(&self.pool).await?)
+        let mut connection = self.pool.acquire().await?;
+        // One process at a time; the others ask again, and find nothing left to do.
+        while !sqlx::query_scalar::<_, bool>("select pg_try_advisory_lock($1)")
+            .bind(MIGRATING)
+            .fetch_one(&mut *connection)
+            .await?
+        {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        let migrated = migrations::POSTGRES.run_direct(None, &mut *connection, false).await;
+        sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATING).execute(&mut *connection).await?;
+        Ok(migrated?)
     }
 
     pub(crate) async fn close(&self) {

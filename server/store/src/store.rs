@@ -68,8 +68,9 @@ impl Store {
     /// Brings the tables up to what this program needs; forward only.
     ///
     /// # Errors
-    /// When a migration fails, or the database is newer than this program.
+    /// When a migration fails, or the schema is too new for this release.
     pub async fn migrate(&self) -> Result<(), OpenError> {
+        self.may_migrate().await?;
         match &self.backend {
             Backend::Sqlite(s) => s.migrate().await,
             Backend::Postgres(p) => p.migrate().await,

@@ -1,6 +1,9 @@
 //! For tests and measurements: very many executions at once (`seed.rs`), and a Postgres of one's own, started on a free port, gone with the process that started it.
 
 mod seed;
+mod step;
+
+pub use step::add_step;
 
 use std::{
     io::{BufRead, BufReader, Read},

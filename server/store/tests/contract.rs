@@ -15,6 +15,7 @@ mod contract {
     pub mod faults;
     pub mod lists;
     pub mod property;
+    pub mod releases;
     pub mod seeded;
     pub mod sessions;
     pub mod signals;

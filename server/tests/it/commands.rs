@@ -295,10 +295,11 @@ fn environment(variables: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// Serves in this folder until it is open, and stops it.
-fn serve_once(folder: &Path, environment: &[(String, String)]) {
+fn serve_once(folder: &Path, environment: &[(String, String)], further: &[&str]) {
     let mut child = dewy(environment)
         .current_dir(folder)
-        .args(["serve"])
+        .arg("serve")
+        .args(further)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -365,7 +366,7 @@ async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
     const BARE: [(&str, &str); 1] = [("DATABASE_URL", "sqlite://dewy.db")];
     let folder = tempfile::tempdir().unwrap();
     let (folder, live, bare) = (folder.path(), environment(&LIVE), environment(&BARE));
-    serve_once(folder, &live);
+    serve_once(folder, &live, &["--migrate"]);
     assert!(!folder.join("data").exists(), "no sandbox");
     assert_eq!(staff(folder).await, []);
     // The mode alone is enough for what needs the store alone
@@ -405,7 +406,43 @@ async fn beside_a_live_store_a_bare_command_changes_and_opens_nothing() {
     let out = run_in(folder, &trial, &["serve"]);
     assert!(String::from_utf8_lossy(&out.stderr).contains("DEWY_MODE is trial"), "{out:?}");
     assert!(files(folder) == before);
-    serve_once(folder, &live);
+    serve_once(folder, &live, &[]);
+}
+
+/// A rolling deploy: live `serve` migrates only when told so, and the release before starts on a store that is one step newer.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_live_hotel_migrates_only_when_told_and_can_be_rolled_back_one_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let (folder, live) = (folder.path(), environment(&LIVE));
+    let refused = |words: &[&str]| {
+        let before = files(folder);
+        let out = run_in(folder, &live, &["serve"]);
+        let said = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(!out.status.success(), "{said}");
+        for word in words {
+            assert!(said.contains(word), "{word} in {said}");
+        }
+        assert!(files(folder) == before, "nothing is written: {said}");
+    };
+    refused(&["there is no store", "dewy migrate", "dewy serve --migrate"]);
+    assert!(run_in(folder, &live, &["migrate"]).status.success());
+    serve_once(folder, &live, &[]);
+
+    // The next release expands the schema, and is rolled back
+    let url = format!("sqlite://{}", folder.join("dewy.db").display());
+    dewy_store::testing::add_step(&url, "next release", "alter table execution add column next integer").await;
+    serve_once(folder, &live, &[]);
+    serve_once(folder, &live, &["--migrate"]);
+    let migrated = run_in(folder, &live, &["migrate"]);
+    let said = String::from_utf8_lossy(&migrated.stdout).into_owned();
+    assert!(
+        migrated.status.success() && said.contains("one step newer than this release: next release"),
+        "{migrated:?}"
+    );
+
+    // Two steps are too many
+    dewy_store::testing::add_step(&url, "the one after", "alter table execution add column after_next integer").await;
+    refused(&["2 steps newer than this release", "install a newer release"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -426,7 +463,7 @@ async fn no_command_makes_a_demo_account() {
     assert_eq!(staff(folder).await, []);
     let served =
         [("DATABASE_URL", "sqlite://dewy.db"), ("LEPTOS_SITE_ADDR", "127.0.0.1:0"), ("SANDBOX_ADDR", "127.0.0.1:0")];
-    serve_once(folder, &environment(&served));
+    serve_once(folder, &environment(&served), &[]);
     assert_eq!(staff(folder).await.len(), 4, "serve in demo does");
     assert!(run_in(folder, &environment(&[("DEWY_MODE", "live")]), &["sandbox"]).stdout.is_empty());
 }
@@ -506,10 +543,10 @@ async fn a_store_that_was_real_before_there_were_modes_is_no_demo() {
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
     store.migrate().await.unwrap();
     store.put_setting("demo_accounts", "withdrawn").await.unwrap();
-    let refused = open_store::enter(&store, Mode::Demo, &RealClock).await.unwrap_err();
+    let refused = open_store::enter(&store, Mode::Demo, true, &RealClock).await.unwrap_err();
     assert!(refused.to_string().contains("real accounts"), "{refused}");
     assert_eq!(store.staff_by_email(DEMO_STAFF[0].0).await.unwrap(), None);
-    open_store::enter(&store, Mode::Live, &RealClock).await.unwrap();
+    open_store::enter(&store, Mode::Live, false, &RealClock).await.unwrap();
     assert_eq!(store.mode().await.unwrap().map(|(mode, _)| mode), Some(Mode::Live));
     store.close().await;
 }

@@ -99,7 +99,7 @@ fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
         ("SANDBOX_DATA".to_owned(), folder.join("sandbox.db").display().to_string()),
     ]);
     map.extend(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-    Config::read(&|name| map.get(name).cloned()).unwrap()
+    Config { migrate: true, ..Config::read(&|name| map.get(name).cloned()).unwrap() }
 }
 
 /// The clock the server uses.
