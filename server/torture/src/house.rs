@@ -27,6 +27,9 @@ const TIMES: [(&str, &str); 10] = [
     ("RUST_LOG", "warn,dewy_saga=info,dewy_orchestrators::sweep=info"),
 ];
 
+/// So many processes start at the same moment on a database server; those that are not needed end again.
+const AT_ONCE: u32 = 5;
+
 /// How old a payment must be before the sweep touches it; as in [`TIMES`].
 pub const GRACE: Duration = Duration::from_secs(3);
 
@@ -67,8 +70,8 @@ impl House {
             TIMES.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
         environment.push(("DATABASE_URL".to_owned(), database.clone()));
         environment.push(("SANDBOX_URL".to_owned(), upstream.proxy.url.clone()));
-        let (mut hotels, mut addresses) = (Vec::new(), Vec::new());
-        for n in 1..=instances {
+        let (mut started, mut hotels, mut addresses) = (Vec::new(), Vec::new(), Vec::new());
+        for n in 1..=if postgres.is_some() { instances.max(AT_ONCE) } else { instances } {
             let address = free_address()?;
             let mut environment = environment.clone();
             environment.push(("LEPTOS_SITE_ADDR".to_owned(), address.clone()));
@@ -82,10 +85,18 @@ impl House {
                 vec!["serve".to_owned()],
                 environment,
             );
+            // All at once, on a database without a single table.
             hotel.start()?;
+            started.push(hotel);
+        }
+        for mut hotel in started {
             hotel.ready(&wire, START).await?;
-            addresses.push(hotel.url.clone());
-            hotels.push(tokio::sync::Mutex::new(hotel));
+            if hotels.len() < usize::try_from(instances)? {
+                addresses.push(hotel.url.clone());
+                hotels.push(tokio::sync::Mutex::new(hotel));
+            } else {
+                hotel.end().await?;
+            }
         }
         let mut tokens = Vec::new();
         for email in ["frontdesk@dewy.example", "manager@dewy.example"] {

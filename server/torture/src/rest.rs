@@ -17,9 +17,6 @@ use crate::{check::texts, house::GRACE};
 /// I7: once faults stop, everything rests within this.
 const BOUND: Duration = Duration::from_secs(150);
 
-/// And within so much more where a clock jumped back: what waits for a moment waits until the clock shows it again.
-const CLOCK_BACK: Duration = Duration::from_secs(300);
-
 /// More than there ever is of anything.
 const ALL: usize = 1_000_000;
 
@@ -53,15 +50,14 @@ impl AtRest {
 
 /// Waits until every execution rests, a sweep has looked at everything that was planted, and the first look for late effects
 /// is over; or for as long as that may take.
-pub async fn rest(store: &Store, settle: u64, clock_jumped_back: bool) -> anyhow::Result<AtRest> {
+pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     let begun = Instant::now();
     let settle = Duration::from_secs(settle);
-    let bound = if clock_jumped_back { BOUND + CLOCK_BACK } else { BOUND };
     let mut sweeps = Sweeps::default();
     let mut waited_for = "";
     loop {
         sweeps.look(store, begun).await?;
-        let late = begun.elapsed() > bound.max(settle + Duration::from_secs(60));
+        let late = begun.elapsed() > BOUND.max(settle + Duration::from_secs(60));
         let wait_for = if begun.elapsed() < settle {
             "late effects"
         } else if !still(store).await? {

@@ -16,11 +16,8 @@ use crate::{
 /// Longer than a lease and the look for due work that follows.
 const BEYOND_THE_LEASE: Duration = Duration::from_secs(6);
 
-/// By how many seconds a clock jumps.
-const JUMP: i64 = 300;
-
-/// Where a clock stands after each of its jumps, over and over.
-const CLOCKS: [i64; 4] = [JUMP, 0, -JUMP, 0];
+/// By how many seconds a clock is wrong after each of its jumps, over and over.
+const CLOCKS: [i64; 4] = [30, 0, -300, 0];
 
 /// (system, operation, kind, status, how long in ms at most)
 ///
@@ -85,9 +82,9 @@ pub struct Deeds {
     pub outages: u32,
     /// kill -9 of the sandbox.
     pub sandbox_kills: u32,
-    /// Jumps of one process's clock forward by five minutes.
+    /// Jumps of one process's clock forward, by half a minute or five.
     pub clocks_forward: u32,
-    /// And back by as much.
+    /// And back.
     pub clocks_back: u32,
 }
 
@@ -224,15 +221,9 @@ impl Clocks {
         Ok(())
     }
 
-    /// Clocks that are slow are set right. Those that are fast stay so: to set them right would be one more jump back, after which
-    /// what waits waits longer.
+    /// All clocks are set right: one more jump, forward or back.
     fn catch_up(&self, house: &House) -> anyhow::Result<()> {
-        for (which, place) in self.places.iter().enumerate() {
-            if *place % CLOCKS.len() == 3 {
-                house.set_clock(which, 0)?;
-            }
-        }
-        Ok(())
+        (0..self.places.len()).try_for_each(|which| house.set_clock(which, 0))
     }
 }
 

@@ -15,6 +15,8 @@ impl Runner {
                 self.commit(With { lease: Some(LeaseChange::For(self.lease)), ..With::default() }).await?;
             }
             self.nap(pause).await?;
+            // Slept through, whatever a clock that was set meanwhile says.
+            self.due = true;
             self.listen().await?;
             return Ok(false);
         }
