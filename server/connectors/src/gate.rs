@@ -6,6 +6,7 @@ use dewy_domain::{
     call::{Reply, System, Trouble},
     ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
 };
+use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
@@ -59,6 +60,11 @@ impl Gate {
 
     pub(crate) fn set_entropy(&mut self, entropy: Arc<dyn Entropy>) {
         self.entropy = Some(entropy);
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// When a call that begins now must be over, by the clock that is never set.

@@ -160,7 +160,7 @@ impl Stripe {
         &self,
         way: Way,
         call: &Call,
-        until: Timestamp,
+        until: Duration,
         read: fn(&Heard) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
@@ -174,7 +174,7 @@ impl Stripe {
     }
 
     /// `Err` when the key opens another account than our payments are on, or nobody can say which one it opens.
-    async fn on_our_account(&self, until: Timestamp) -> Result<(), Trouble> {
+    async fn on_our_account(&self, until: Duration) -> Result<(), Trouble> {
         let Some(account) = &self.account else { return Ok(()) };
         let mut seen = self.gate.within(until, account.seen().lock()).await?;
         let now = self.gate.now();
