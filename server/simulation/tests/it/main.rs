@@ -19,6 +19,7 @@ mod desk;
 mod exhaustive;
 mod failover;
 mod invariants;
+mod journals;
 mod looks;
 mod money;
 mod named;

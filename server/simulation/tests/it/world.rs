@@ -169,6 +169,7 @@ pub struct World {
 impl Drop for World {
     fn drop(&mut self) {
         self.stop.cancel();
+        crate::journals::record(&self.journal.snapshot());
     }
 }
 
