@@ -74,7 +74,9 @@ async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {
 async fn told(gate: &Gate, code: ErrorCode, persona: Persona, text: &str) {
     let words = dewy_domain::answer::words(code, persona);
     let kept = match code {
-        ErrorCode::ValidationFailed if text.trim().is_empty() => Kept::wrong("talk-text", "Write something first."),
+        ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(&text) => {
+            Kept::wrong("talk-text", "Write something first.")
+        }
         ErrorCode::ValidationFailed => {
             Kept::wrong("talk-text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
         }

@@ -201,7 +201,7 @@ fn again<'a>(open: &'a [OwnRequest], kind: &str, description: &str, now: Timesta
 fn problems(kind: &str, priority: &str, description: &str) -> Option<Kept> {
     let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
     let mut kept = Kept::default();
-    if description.is_empty() {
+    if dewy_domain::blank::is_blank(description) {
         kept = kept.and_wrong("description", "Tell us what you would like");
     }
     if description.chars().count() > 500 {

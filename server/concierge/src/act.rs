@@ -9,6 +9,7 @@ use dewy_domain::{
     concierge::{CallAsked, CallState, Entry, HAND_OVER},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
+    whole_number::with_whole_numbers,
 };
 use futures::future::join_all;
 use serde_json::Value;
@@ -31,7 +32,9 @@ impl Inner {
     ) -> Result<(), ErrorCode> {
         let mut reads = Vec::new();
         let mut changes = Vec::new();
-        for (at, call) in calls.into_iter().enumerate() {
+        for (at, mut call) in calls.into_iter().enumerate() {
+            // Cards are written and compared from this before the dispatcher ever reads it.
+            call.arguments = with_whole_numbers(call.arguments);
             if at >= MOST {
                 let error = ToolError::new(ErrorCode::Overloaded);
                 self.came_back(caller, id, &call, &error.into()).await?;

@@ -1,6 +1,4 @@
-//! To people and back: a case with the transcript, a conversation in which the model is silent.
-
-use std::fmt::Write;
+//! To people and back: a case that says that somebody waits, a conversation in which the model is silent.
 
 use dewy_domain::{
     caller::Caller,
@@ -14,8 +12,9 @@ use crate::service::{Inner, internal, of_the_desk};
 
 /// So many conversations of one guest wait for a person at once; more would only hide other guests.
 const MOST_AT_ONCE: usize = 2;
-/// As much of the transcript as a case holds beside the reason.
-const LONGEST: usize = 1500;
+/// What the case says. What was said in the chat stays there: cases are read by the whole crew, and kept in the CRM.
+const WAITS: &str =
+    "A guest asks for a person in the chat. The front desk reads and answers the conversation on the concierge page.";
 
 impl Inner {
     /// Calls a person. The model is silent first; a case that cannot be opened keeps nobody waiting, for the desk's own list has it.
@@ -38,23 +37,11 @@ impl Inner {
         self.hub.room(id).stop();
         store.supersede_cards(id).await.map_err(internal)?;
         let entries = store.entries(id).await.map_err(internal)?;
-        let mut transcript = String::new();
-        for placed in &entries {
-            let _ = match &placed.entry {
-                Entry::Said { text } => writeln!(transcript, "Guest: {text}"),
-                Entry::Answered { text, .. } => writeln!(transcript, "Concierge: {text}"),
-                Entry::Trouble { text } => writeln!(transcript, "(Trouble: {text})"),
-                _ => Ok(()),
-            };
-        }
-        // The end of it says most
-        let skip = transcript.chars().count().saturating_sub(LONGEST);
-        let transcript: String = transcript.chars().skip(skip).collect();
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(400).collect();
         let call = ToolCall {
             tool: "submit_guest_service_request".to_owned(),
             input: json!({ "type": "Concierge", "priority": "High",
-                "description": format!("Handed over from the chat: {reason}\n\n{}", transcript.trim()) }),
+                "description": WAITS }),
             idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
             wait: None,
         };

@@ -14,7 +14,7 @@ pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
         .into_iter()
         .map(|tool| ModelTool {
             name: tool.name.to_owned(),
-            description: squeezed(tool.description),
+            description: squeezed(&tool.full_description()),
             schema: tool.chat_schema(caller.persona),
         })
         .collect();

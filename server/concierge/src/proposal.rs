@@ -5,6 +5,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     money::{Cents, Currency, Money},
     tool::{Reversibility, Tool},
+    whole_number::whole_number,
 };
 use serde_json::Value;
 
@@ -27,7 +28,7 @@ pub(crate) fn facts(tool: &Tool, input: &Value, currency: Currency) -> Vec<Strin
     let mut facts = vec![taken_back(tool, input).to_owned()];
     for (name, value) in input.as_object().into_iter().flatten() {
         let value = match (name.as_str(), value) {
-            ("amount", Value::Number(cents)) => money(cents.as_i64().unwrap_or_default(), currency),
+            ("amount", Value::Number(_)) => money(value, currency),
             (_, Value::String(text)) => text.clone(),
             (_, other) => other.to_string(),
         };
@@ -108,7 +109,7 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
             (format!("Void charge {}?", text("charge_number")), "Void the charge".to_owned())
         }
         "post_charge" => {
-            let sum = money(input["amount"].as_i64().unwrap_or_default(), currency);
+            let sum = money(&input["amount"], currency);
             let to = [text("room_number"), text("booking_number")].into_iter().find(|w| !w.is_empty()).unwrap_or("?");
             (format!("Post {sum} to {to} for {}?", quoted("description")), format!("Post {sum}"))
         }
@@ -116,8 +117,9 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, currency: Currency) -> 
     }
 }
 
-fn money(cents: i64, currency: Currency) -> String {
-    Money { cents: Cents(cents), currency }.to_string()
+/// What is no whole number of cents is shown as it is: the tool refuses it.
+fn money(cents: &Value, currency: Currency) -> String {
+    whole_number(cents).map_or_else(|| cents.to_string(), |cents| Money { cents: Cents(cents), currency }.to_string())
 }
 
 /// `check_out_date` as people write it.

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
+    blank::is_blank,
     caller::Caller,
     concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing, ThreadLine},
     error_code::ErrorCode,
@@ -239,7 +240,7 @@ pub(crate) fn readable(text: &str, longest: usize) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let text = shown(&text);
     let text = text.trim();
-    (!text.is_empty() && text.chars().count() <= longest).then(|| text.to_owned())
+    (!is_blank(text) && text.chars().count() <= longest).then(|| text.to_owned())
 }
 
 /// The text without what cannot be seen.

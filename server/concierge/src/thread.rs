@@ -11,6 +11,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Money},
     tool::Reversibility,
+    whole_number::whole_number,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -82,7 +83,7 @@ impl Inner {
     }
 
     fn asked_for(&self, card: &Card) -> Money {
-        let cents = Cents(card.input["amount"].as_i64().unwrap_or_default());
+        let cents = Cents(whole_number(&card.input["amount"]).unwrap_or_default());
         Money { cents, currency: self.parts.settings.currency }
     }
 

@@ -21,6 +21,7 @@ mod percent;
 pub mod salesforce;
 pub mod stripe;
 mod twilio;
+mod vendor_words;
 mod vitals;
 
 pub use counts::Count;

@@ -19,6 +19,7 @@ mod country;
 mod currency;
 mod desk;
 mod fields;
+mod name_pattern;
 mod org;
 mod pages;
 mod requests;

@@ -146,7 +146,7 @@ impl ToolAnswer {
     #[must_use]
     pub const fn status(&self) -> u16 {
         match self {
-            Self::Settled { settled: Settled::Done { created: true, .. }, replayed: false, .. } => 201,
+            Self::Settled { settled: Settled::Done { created: true, .. }, .. } => 201,
             Self::Settled { settled: Settled::Done { .. }, .. } => 200,
             Self::Settled { settled: Settled::Failed { code, .. }, .. } => code.status(),
             Self::Settled { settled: Settled::ActionNeeded { .. }, .. } | Self::Pending { .. } => 202,

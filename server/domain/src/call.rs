@@ -69,12 +69,14 @@ pub struct Trouble {
     pub details: Value,
     /// How long the system asked us to wait.
     pub retry_after: Option<Duration>,
+    /// True when the system refused for good: asking the very same again brings the same answer.
+    pub permanent: bool,
 }
 
 impl Trouble {
     /// Without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code: code.into(), message: message.into(), details: Value::Null, retry_after: None }
+        Self { code: code.into(), message: message.into(), details: Value::Null, retry_after: None, permanent: false }
     }
 }
 
@@ -109,7 +111,8 @@ impl<T> Reply<T> {
     pub fn answered(self) -> Result<T, Trouble> {
         match self {
             Self::Done(value) => Ok(value),
-            Self::Refused(t) | Self::TryLater(t) | Self::Unknown(t) => Err(t),
+            Self::Refused(t) => Err(Trouble { permanent: true, ..t }),
+            Self::TryLater(t) | Self::Unknown(t) => Err(t),
         }
     }
 }

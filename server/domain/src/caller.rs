@@ -58,6 +58,12 @@ impl Role {
         Self::ALL.into_iter().find(|r| r.name() == name)
     }
 
+    /// Whether whoever has this role deals with guests, and so sees who they are.
+    #[must_use]
+    pub const fn knows_guests(self) -> bool {
+        matches!(self, Self::FrontDesk | Self::Manager)
+    }
+
     /// Whether whoever has this role may act in that one: a manager in all, the desk in all but a manager's, others in their own.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {

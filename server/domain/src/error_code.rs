@@ -150,6 +150,11 @@ error_codes! {
     RoomAlreadyBooked = "ROOM_ALREADY_BOOKED", 409, retry_safe: false,
         guest: "That room is taken for these nights.", staff: "The room is taken for at least one of these nights; nothing was changed.",
         next: "Call search_available_rooms with the same dates and choose another room, or other dates.";
+    /// The guest has as many bookings or nights ahead as the hotel lets one guest book by themselves.
+    BookingLimit = "BOOKING_LIMIT", 409, retry_safe: false,
+        guest: "That is more than one guest can book online at a time. Our front desk is happy to book the rest for you.",
+        staff: "The guest has reached the number of open bookings or nights that guests may book by themselves.",
+        next: "Cancel an open booking that is not needed, or ask the front desk: details.open_bookings, details.nights and their limits.";
     /// More people than the room may hold.
     TooManyGuests = "TOO_MANY_GUESTS", 400, retry_safe: false,
         guest: "That is more people than the room has place for.", staff: "number_of_guests is over the room's maximum.",
@@ -249,10 +254,37 @@ error_codes! {
     UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
         guest: "We can't reach our booking or payment system right now. Please try again in a moment.",
         staff: "Salesforce or Stripe did not answer in time.", next: "Try again in a moment.";
+    /// An outside system refused the request for good: the same request would be refused again.
+    UpstreamRefused = "UPSTREAM_REFUSED", 422, retry_safe: false,
+        guest: "Our systems did not accept this, and sending it again won't help. Please see the front desk.",
+        staff: "Salesforce or Stripe refused this for good; details.cause and details.message say why in their own words.",
+        next: "Change the request, or have the cause in details removed; the same request would be refused again.";
     /// Our own fault.
     Internal = "INTERNAL", 500, retry_safe: true,
         guest: "Something went wrong on our side. Sending it again with the same token is safe.",
         staff: "An internal fault; the log has it.", next: "Send it again with the same idempotency_token.";
+}
+
+impl ErrorCode {
+    /// What a program's log reads, whoever the token is for: the fact, without a word about pages, forms or whose systems these are.
+    #[must_use]
+    pub const fn for_program(self) -> &'static str {
+        match self {
+            Self::NotSignedIn => "The bearer token is missing, unknown, expired, or for the other persona.",
+            Self::NotYourStay => "guest_email is not the one that the token is for.",
+            Self::UnknownTool => "There is no such tool for this token.",
+            Self::NeedsAttention => "A person has to look at this execution; nothing more happens by itself.",
+            Self::CheckoutPaused => {
+                "Check-outs are paused by an outside system's refusals; nothing was charged this time."
+            }
+            Self::RecordIncomplete => "A record lacks a field that this needs; nothing was changed.",
+            Self::DuplicateGuest => "A duplicate rule takes this guest for a contact that is there; nothing was made.",
+            Self::UpstreamUnavailable => "An outside system did not answer in time.",
+            Self::UpstreamRefused => "An outside system refused the request for good.",
+            Self::UnsupportedMediaType => "The body must be application/json.",
+            _ => self.for_staff(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! No I/O happens here and nothing here knows a database, a browser or a network, so the crate compiles to wasm as well.
 
 pub mod answer;
+pub mod blank;
 pub mod call;
 pub mod caller;
 pub mod case;
@@ -21,6 +22,8 @@ pub mod payment;
 pub mod ports;
 pub mod pulse;
 pub mod reservation;
+pub mod search_key;
 pub mod stay;
 pub mod tool;
 pub mod view;
+pub mod whole_number;

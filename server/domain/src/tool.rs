@@ -81,6 +81,11 @@ pub struct Tool {
     pub roles: &'static [Role],
     /// Its input.
     pub input: Vec<Field>,
+    /// Which fields go together, as JSON schemas that all hold for the input. Models' tools take no such schemas: for them the
+    /// description says it.
+    pub rules: Vec<Value>,
+    /// An input that is right, as staff send it.
+    pub example: Value,
     /// JSON schema of `data` in its answer.
     pub output: Value,
     /// What it may answer beside the errors that every tool has.
@@ -91,6 +96,11 @@ pub struct Tool {
     pub moves_money: bool,
     /// Whether it writes, and so needs a token and has an execution.
     pub writes: bool,
+}
+
+/// Actions after which there is nothing left to change.
+fn is_ending(action: &Value) -> bool {
+    matches!(action.as_str(), Some("cancel" | "no_show"))
 }
 
 impl Tool {
@@ -110,6 +120,40 @@ impl Tool {
         self.input.iter().filter(move |field| field.only.is_none_or(|only| only == persona))
     }
 
+    /// [`Self::example`] as this persona sends it: guests leave out what the session knows.
+    #[must_use]
+    pub fn example_for(&self, persona: Persona) -> Value {
+        let sends = |name: &str| {
+            self.fields(persona)
+                .any(|field| field.name == name && !(persona == Persona::Guest && field.source == Source::Session))
+        };
+        let fields = self.example.as_object().into_iter().flatten();
+        Value::Object(
+            fields.filter(|(name, _)| sends(name)).map(|(name, value)| (name.clone(), value.clone())).collect(),
+        )
+    }
+
+    /// What people and models read: what it does, and which errors it can answer beside those of every tool.
+    #[must_use]
+    pub fn full_description(&self) -> String {
+        if self.errors.is_empty() {
+            return self.description.to_owned();
+        }
+        let codes: Vec<&str> = self.errors.iter().map(|code| code.code()).collect();
+        format!("{} Errors: {}.", self.description, codes.join(", "))
+    }
+
+    /// Whether a call of it may end something for good: some tools only do so with one of their actions.
+    #[must_use]
+    pub fn destructive(&self) -> bool {
+        let ends = |field: &Field| {
+            field.name == "action"
+                && field.schema["enum"].as_array().is_some_and(|actions| actions.iter().any(is_ending))
+        };
+        self.writes
+            && (self.moves_money || self.reversibility == Reversibility::Irreversible || self.input.iter().any(ends))
+    }
+
     /// The input schema this persona sees over MCP and REST: a plain object, nothing else allowed in it. For guests what the
     /// session knows is optional; `idempotency_token` is a field of writing tools.
     #[must_use]
@@ -127,7 +171,7 @@ impl Tool {
                 "idempotency_token".to_owned(),
                 serde_json::json!({
                     "type": "string", "minLength": 1, "maxLength": 255,
-                    "description": "Your own unique text for this request. Send the same one again to learn what became of it; it is never done twice."
+                    "description": "Your own text, unique for each new request; the same one again never does it twice."
                 }),
             );
             required.push("idempotency_token");
@@ -158,8 +202,7 @@ impl Tool {
     /// How this very call can be taken back: some tools do one thing that can be undone and another that cannot.
     #[must_use]
     pub fn reversibility_of(&self, input: &Value) -> Reversibility {
-        let ends = self.name == "manage_bookings" && matches!(input["action"].as_str(), Some("cancel" | "no_show"));
-        if ends { Reversibility::Irreversible } else { self.reversibility }
+        if is_ending(&input["action"]) { Reversibility::Irreversible } else { self.reversibility }
     }
 
     /// The schema of the whole answer: one flat object in which only `success` is certain.

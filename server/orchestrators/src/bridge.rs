@@ -54,6 +54,7 @@ pub(crate) fn fault(trouble: Trouble) -> Fault {
         code: trouble.code,
         message: trouble.message,
         details: trouble.details,
+        permanent: trouble.permanent,
         retry_after_ms: trouble.retry_after.and_then(|d| u64::try_from(d.as_millis()).ok()),
     }
 }
@@ -62,7 +63,7 @@ pub(crate) fn fault(trouble: Trouble) -> Fault {
 pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
     match reply {
         Reply::Done(value) => done(value),
-        Reply::Refused(t) => Outcome::Refused { fault: fault(t) },
+        Reply::Refused(t) => Outcome::Refused { fault: fault(Trouble { permanent: true, ..t }) },
         Reply::TryLater(t) => Outcome::TryLater { fault: fault(t) },
         Reply::Unknown(t) => Outcome::Unknown { fault: fault(t) },
     }

@@ -16,8 +16,8 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::{
-    bridge, get_execution, get_folio, hotel::Hotel, input, list_compensations, search_bookings, search_cases,
-    search_executions, search_guests, search_rooms, view,
+    bridge, fingerprint::fingerprint, get_execution, get_folio, hotel::Hotel, input, list_compensations,
+    search_bookings, search_cases, search_executions, search_guests, search_rooms, view,
 };
 
 /// How soon a caller should ask again.
@@ -55,7 +55,7 @@ impl Hotel {
             "search_rooms_on_behalf_of_guest" => search_bookings::stays(self, caller, &input).await,
             "search_bookings" => search_bookings::run(self, caller, &input).await,
             "search_cases_on_behalf_of_guest" => search_cases::for_guest(self, caller, &input).await,
-            "search_cases_on_behalf_of_staff" => search_cases::for_staff(self, &input).await,
+            "search_cases_on_behalf_of_staff" => search_cases::for_staff(self, caller, &input).await,
             "search_guests" => search_guests::run(self, &input).await,
             "search_executions" => search_executions::run(self, &input).await,
             "list_compensations" => list_compensations::run(self, &input).await,
@@ -70,6 +70,7 @@ impl Hotel {
         // What a person may decide depends on who they are, also where an execution is picked up by another process.
         // Where it came from is kept with the execution itself, which outlives any record of calls.
         let origin = &caller.origin;
+        let digest = fingerprint(tool, caller, &input);
         input["_by"] = json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
             "request": origin.request });
         let known_again = call.idempotency_token.is_some();
@@ -80,20 +81,24 @@ impl Hotel {
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),
             token: call.idempotency_token,
-            input_digest: input::digest(tool.name, &call.input),
+            input_digest: digest.clone(),
             input,
             labels: labels.into_iter().collect(),
         };
         match self.engine.start(order).await {
             Accepted::Started(id) => self.settled(id, wait, false).await,
-            // Whoever joins a running execution gets the very answer of the one who began it.
-            Accepted::Known(record) => match &record.answer {
-                Some(answer) => of_record(&record, answer, true),
-                None => self.settled(record.id, wait, false).await,
+            Accepted::Known(record) => self.known(&record, wait).await,
+            // Earlier releases hashed what was sent, letter by letter: what they understood it to be decides.
+            Accepted::Mismatch(id) => match self.engine.journal().load(id).await {
+                Ok(Some(record)) if record.saga == tool.name && fingerprint(tool, caller, &record.input) == digest => {
+                    self.known(&record, wait).await
+                }
+                Ok(_) => ToolError::with(ErrorCode::IdempotencyMismatch, json!({ "execution_id": id })).into(),
+                Err(error) => {
+                    tracing::warn!(%error, execution = %id, "the execution could not be read");
+                    ToolError::new(ErrorCode::UpstreamUnavailable).into()
+                }
             },
-            Accepted::Mismatch(id) => {
-                ToolError::with(ErrorCode::IdempotencyMismatch, json!({ "execution_id": id })).into()
-            }
             Accepted::Overloaded => ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into(),
             Accepted::Failed(error) => {
                 tracing::error!(%error, "an execution was not accepted");
@@ -102,6 +107,14 @@ impl Hotel {
                 // Whether it was accepted all the same is not known: only a token tells a second request from a first.
                 ToolAnswer::from(ToolError::new(code)).repeatable(known_again || code == ErrorCode::Overloaded)
             }
+        }
+    }
+
+    /// Whoever joins a running execution gets the very answer of the one who began it.
+    async fn known(&self, record: &Record, wait: Duration) -> ToolAnswer {
+        match &record.answer {
+            Some(answer) => of_record(record, answer, true),
+            None => self.settled(record.id, wait, false).await,
         }
     }
 

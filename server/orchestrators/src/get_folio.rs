@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
-    error_code::ErrorCode,
+    answer::ToolAnswer,
     money::Money,
     payment::Card,
     stay::{LineKind, Stay},
@@ -38,7 +37,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         Err(NoStay::Told(error)) => error.into(),
         Err(NoStay::Trouble(trouble)) => {
             tracing::warn!(error = %trouble, "the folio could not be read");
-            report::incomplete(&trouble).unwrap_or_else(|| ToolError::new(ErrorCode::UpstreamUnavailable)).into()
+            report::trouble(&trouble).into()
         }
     }
 }

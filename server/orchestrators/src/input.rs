@@ -4,14 +4,15 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use dewy_domain::{
     answer::{Problem, ToolError},
+    blank::is_blank,
     caller::{Caller, Persona},
     catalogue,
     error_code::ErrorCode,
     tool::Tool,
+    whole_number::with_whole_numbers,
 };
 use jsonschema::{Validator, error::ValidationErrorKind};
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 /// Compiled schemas of every tool, per persona.
 #[derive(Debug)]
@@ -86,6 +87,16 @@ fn words(tool: &Tool, field: &str, fallback: &str) -> String {
     }
 }
 
+/// Texts that hold nothing to read, and no other fault that was found.
+fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec<Problem> {
+    let nothing = |name: &str| input[name].as_str().is_some_and(is_blank) && !found.iter().any(|p| p.field == name);
+    let problem = |name: &str| Problem {
+        field: name.to_owned(),
+        message: format!("{name} is empty: there is nothing in it to read. Write something, or leave it out."),
+    };
+    tool.fields(persona).map(|field| field.name).filter(|name| nothing(name)).map(problem).collect()
+}
+
 fn without_token(mut schema: Value) -> Value {
     if let Some(properties) = schema["properties"].as_object_mut() {
         properties.remove("idempotency_token");
@@ -107,17 +118,18 @@ pub(crate) fn check(
     input: &Value,
     token: Option<&str>,
 ) -> Result<Value, ToolError> {
-    let input = if input.is_null() { json!({}) } else { input.clone() };
+    let input = if input.is_null() { json!({}) } else { with_whole_numbers(input.clone()) };
     let mut problems = schemas.problems(tool, caller.persona, &input);
+    problems.extend(empty(tool, caller.persona, &input, &problems));
     if tool.writes {
         match token {
             None => problems.push(Problem {
                 field: "idempotency_token".to_owned(),
                 message: "idempotency_token is missing. Send a text of your own, unique for this request.".to_owned(),
             }),
-            Some(t) if t.is_empty() || t.chars().count() > 255 => problems.push(Problem {
+            Some(t) if is_blank(t) || t.chars().count() > 255 => problems.push(Problem {
                 field: "idempotency_token".to_owned(),
-                message: "idempotency_token must have 1 to 255 characters.".to_owned(),
+                message: "idempotency_token must have 1 to 255 characters, some of them visible.".to_owned(),
             }),
             Some(_) => {}
         }
@@ -141,27 +153,6 @@ pub(crate) fn check(
         }
     }
     Ok(Value::Object(fields))
-}
-
-/// Hash over the tool and its input as sent; object keys in order, so that their order does not matter.
-pub(crate) fn digest(tool: &str, input: &Value) -> String {
-    let mut hash = Sha256::new();
-    hash.update(tool.as_bytes());
-    hash.update([0]);
-    hash.update(canonical(input).as_bytes());
-    hex::encode(hash.finalize())
-}
-
-fn canonical(value: &Value) -> String {
-    match value {
-        Value::Object(map) => {
-            let sorted: BTreeMap<_, _> = map.iter().collect();
-            let parts: Vec<_> = sorted.iter().map(|(k, v)| format!("{}:{}", json!(k), canonical(v))).collect();
-            format!("{{{}}}", parts.join(","))
-        }
-        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
-        other => other.to_string(),
-    }
 }
 
 #[cfg(test)]
@@ -200,13 +191,35 @@ mod tests {
     }
 
     #[test]
-    fn every_schema_compiles_and_key_order_does_not_matter() {
+    fn text_of_invisible_characters_is_empty() {
+        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        let tool = catalogue::find(&caller, "submit_maintenance_request").unwrap();
+        for nothing in [" ", "\u{200b}\u{feff}", "\u{3164}", "\u{2800}"] {
+            let input = json!({ "room_number": "302", "description": nothing });
+            let error = check(Schemas::of_catalogue(), tool, &caller, &input, Some("t")).unwrap_err();
+            let problems = error.details["problems"].as_array().unwrap();
+            assert_eq!((problems.len(), &problems[0]["field"]), (1, &json!("description")), "{nothing:?} {error}");
+        }
+        assert!(check_out(json!({ "guest_email": "a@b.example", "amount": 1 }), Some("\u{200b}")).is_err());
+    }
+
+    #[test]
+    fn a_whole_number_is_that_number_however_it_is_written() {
+        for (text, read) in [("25000", true), ("25000.0", true), ("2.5e4", true), ("25000.5", false), ("1e300", false)]
+        {
+            let input = serde_json::from_str(&format!(r#"{{"guest_email":"a@b.example","amount":{text}}}"#)).unwrap();
+            let checked = check_out(input, Some("t"));
+            match checked {
+                Ok(input) => assert!(read && input["amount"] == 25000, "{text} {input}"),
+                Err(error) => assert!(!read && error.details["problems"][0]["field"] == "amount", "{text} {error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn every_schema_compiles() {
         let schemas = Schemas::of_catalogue();
         let expected: usize = catalogue::all().iter().map(|t| t.personas.len()).sum();
         assert_eq!(schemas.0.len(), expected);
-        let a = serde_json::from_str(r#"{"a":1,"b":{"d":2,"c":[1]}}"#).unwrap();
-        let b = serde_json::from_str(r#"{"b":{"c":[1],"d":2},"a":1}"#).unwrap();
-        assert_eq!(digest("t", &a), digest("t", &b));
-        assert_ne!(digest("t", &a), digest("u", &a));
     }
 }

@@ -10,6 +10,7 @@
 
 mod ask;
 mod board;
+mod booking_limit;
 mod books;
 mod brake;
 mod bridge;
@@ -21,6 +22,7 @@ mod compensate;
 mod create_booking;
 mod create_contact;
 mod dispatch;
+mod fingerprint;
 mod folio_reads;
 mod get_execution;
 mod get_folio;
@@ -62,6 +64,7 @@ mod view;
 mod watch;
 
 pub use board::BoardOf;
+pub use booking_limit::BookingLimit;
 pub use call_book::{CallBook, CallEntry, CallRecord};
 pub use charge::{POST_CHARGE, PostCharge};
 pub use check_in::{CHECK_IN, CheckIn};

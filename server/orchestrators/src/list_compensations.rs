@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How many are listed unless told.
-const LIMIT: u64 = 50;
+const LIMIT: usize = 50;
 
 /// The label that says whose an execution is.
 const GUEST: &str = "guest_email";

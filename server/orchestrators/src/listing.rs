@@ -1,9 +1,9 @@
 //! Lists that say when they were cut, and how to ask for less.
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError},
+    answer::ToolAnswer,
     call::{Reply, Trouble},
-    error_code::ErrorCode,
+    whole_number::whole_number,
 };
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::report;
 
 /// How many are wanted.
 pub(crate) fn limit(input: &Value, default: u32) -> u32 {
-    input["limit"].as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or(default)
+    whole_number(&input["limit"]).and_then(|n| u32::try_from(n).ok()).unwrap_or(default)
 }
 
 /// A list as an answer. It was read with one row more than wanted, which tells whether it is cut.
@@ -30,11 +30,8 @@ pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAn
     }
 }
 
-/// The booking system did not answer.
+/// The booking system did not answer, or not with what was asked for.
 pub(crate) fn silent(trouble: &Trouble) -> ToolAnswer {
     tracing::warn!(error = %trouble, "a search was not answered");
-    if let Some(error) = report::incomplete(trouble) {
-        return error.into();
-    }
-    ToolError::new(ErrorCode::UpstreamUnavailable).into()
+    report::trouble(trouble).into()
 }

@@ -3,7 +3,6 @@
 use async_trait::async_trait;
 use dewy_domain::{
     answer::ToolError,
-    call::Trouble,
     caller::{Caller, Persona},
     catalogue,
     error_code::ErrorCode,
@@ -11,6 +10,7 @@ use dewy_domain::{
     payment::{Card, PaymentStatus},
     ports::{Quote, Quotes},
     tool::ToolCall,
+    whole_number::whole_number,
 };
 use serde_json::{Value, json};
 
@@ -48,18 +48,14 @@ impl Quotes for Hotel {
     }
 }
 
-fn out_of_reach(trouble: Trouble) -> ToolError {
-    report::incomplete(&trouble).unwrap_or_else(|| ToolError::new(ErrorCode::UpstreamUnavailable))
-}
-
 /// The folio's balance, the room, and the card that would be charged.
 async fn check_out(hotel: &Hotel, caller: &Caller, input: &Value) -> Result<Option<Quote>, ToolError> {
     let query = stays::query(input);
     let (found, customer) = futures::join!(hotel.crm.stays(&query), hotel.payments.customer(&query.guest_email));
-    let found = found.answered().map_err(out_of_reach)?;
+    let found = found.answered().map_err(|trouble| report::trouble(&trouble))?;
     let stay = match stays::the_one(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::Trouble(trouble)) => return Err(out_of_reach(trouble)),
+        Err(NoStay::Trouble(trouble)) => return Err(report::trouble(&trouble)),
         // The tool remembers a check-out of the last day; nothing is charged either way.
         Err(NoStay::Told(error)) if error.code == ErrorCode::BookingNotFound => return Ok(None),
         Err(NoStay::Told(error)) => return Err(error),
@@ -67,8 +63,8 @@ async fn check_out(hotel: &Hotel, caller: &Caller, input: &Value) -> Result<Opti
     if stay.booking.status == "Checked Out" {
         return Ok(None);
     }
-    check_out::judge(&stay, input["amount"].as_i64().map(Cents))?;
-    let customer = customer.answered().map_err(out_of_reach)?;
+    check_out::judge(&stay, whole_number(&input["amount"]).map(Cents))?;
+    let customer = customer.answered().map_err(|trouble| report::trouble(&trouble))?;
     let balance = stay.balance();
     let place = format!("room {} (booking {})", stay.room.number, stay.booking.number);
     let whom = match caller.persona {
@@ -107,7 +103,7 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Quote>, ToolEr
     let payment = match hotel.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
         Ok(None) => return Err(ToolError::with(ErrorCode::PaymentNotFound, json!({ "payment_intent_id": id }))),
-        Err(trouble) => return Err(out_of_reach(trouble)),
+        Err(trouble) => return Err(report::trouble(&trouble)),
     };
     let left = payment.received - payment.refunded;
     if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
@@ -115,7 +111,9 @@ async fn give_back(hotel: &Hotel, input: &Value) -> Result<Option<Quote>, ToolEr
         return Ok(None);
     }
     let email = match &payment.customer {
-        Some(customer) => hotel.payments.customer_email(customer).await.answered().map_err(out_of_reach)?,
+        Some(customer) => {
+            hotel.payments.customer_email(customer).await.answered().map_err(|trouble| report::trouble(&trouble))?
+        }
         None => None,
     };
     let sum = Money { cents: left, currency: payment.currency }.to_string();

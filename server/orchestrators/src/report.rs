@@ -6,10 +6,10 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::{Missing, RoomFacts},
 };
-use dewy_saga::{End, ExecutionId, Fault, Read};
+use dewy_saga::{Context, End, ExecutionId, Fault, Read};
 use serde_json::{Value, json};
 
-use crate::bridge;
+use crate::{bridge, task::guest};
 
 /// Another execution holds what this one needs.
 pub(crate) fn held(by: ExecutionId) -> Value {
@@ -40,6 +40,30 @@ pub(crate) fn settled(data: Value) -> Value {
     bridge::value(&Settled::Done { data, created: false })
 }
 
+/// What to tell of an outside system that did not do what was asked, before anything was done.
+pub(crate) fn trouble(trouble: &Trouble) -> ToolError {
+    if let Some(error) = incomplete(trouble) {
+        return error;
+    }
+    if !trouble.permanent {
+        return ToolError::new(ErrorCode::UpstreamUnavailable);
+    }
+    tracing::warn!(code = trouble.code, message = trouble.message, "an outside system refused for good");
+    ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": trouble.code }))
+}
+
+/// A step of a saga that came to nothing, and nothing was done: an outage, or a refusal that asking again does not change. `details`
+/// says what was not done. Staff read the vendor's own words.
+pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Value) -> Settled {
+    details["cause"] = json!(fault.map(|fault| &fault.code));
+    let refused = fault.filter(|fault| fault.permanent);
+    if let Some(said) = refused.and_then(|fault| fault.details.get("message")).filter(|_| guest(cx).is_none()) {
+        details["message"] = said.clone();
+    }
+    let code = if refused.is_some() { ErrorCode::UpstreamRefused } else { ErrorCode::UpstreamUnavailable };
+    Settled::Failed { code, details }
+}
+
 /// What to tell of a record that lacks something; asking again would not fill it in.
 pub(crate) fn incomplete(trouble: &Trouble) -> Option<ToolError> {
     (trouble.code == INCOMPLETE).then(|| ToolError::with(ErrorCode::RecordIncomplete, trouble.details.clone()))
@@ -64,8 +88,8 @@ pub(crate) fn refused(error: ToolError) -> Read {
 
 /// The prerequisites could not be read.
 pub(crate) fn later(trouble: Trouble) -> Read {
-    if let Some(error) = incomplete(&trouble) {
-        return refused(error);
+    if trouble.permanent || trouble.code == INCOMPLETE {
+        return refused(self::trouble(&trouble));
     }
     Read::TryLater { fault: bridge::fault(trouble) }
 }

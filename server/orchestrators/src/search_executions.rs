@@ -3,6 +3,7 @@
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     error_code::ErrorCode,
+    whole_number::whole_number,
 };
 use dewy_saga::{State, journal::Filter};
 use jiff::{Timestamp, ToSpan, civil::Date};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use crate::{hotel::Hotel, view};
 
 /// How many are listed unless told.
-const LIMIT: u64 = 50;
+const LIMIT: usize = 50;
 
 /// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
@@ -54,8 +55,8 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
 }
 
 /// How many are wanted.
-pub(crate) fn limit(input: &Value, default: u64) -> usize {
-    usize::try_from(input["limit"].as_u64().unwrap_or(default)).unwrap_or(usize::MAX)
+pub(crate) fn limit(input: &Value, default: usize) -> usize {
+    whole_number(&input["limit"]).and_then(|n| usize::try_from(n).ok()).unwrap_or(default)
 }
 
 /// From the first moment of `from` to the last of `to`, in the hotel's time zone.

@@ -3,6 +3,7 @@
 use dewy_domain::{
     answer::ToolAnswer,
     guest::{Guest, GuestQuery},
+    search_key::search_key,
 };
 use serde_json::{Value, json};
 
@@ -11,10 +12,23 @@ use crate::{
     listing::{answer, limit, list},
 };
 
+/// How many contacts are read for a search by name.
+const WIDELY: u32 = 500;
+
 /// The guests who fit.
 pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 20);
     let query = by(input["query"].as_str().unwrap_or_default());
+    // Names are read more widely than they are meant: the CRM compares no accents.
+    let words = match &query {
+        GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
+        _ => Vec::new(),
+    };
+    let most = if words.is_empty() { limit + 1 } else { WIDELY };
+    let fits = |guest: &&Guest| {
+        let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
+        words.iter().all(|word: &String| name.contains(word.as_str()))
+    };
     let one = |guest: &Guest| {
         let stays: Vec<_> = guest
             .stays
@@ -28,13 +42,21 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
             "phone": guest.phone, "loyalty_number": guest.loyalty_number, "stays": stays })
     };
     let narrow = "There are more. Give more of the name, or an email, a booking number or a room number.";
-    let read = hotel.crm.guests(&query, limit + 1).await;
-    answer(read, |guests| list("guests", guests.iter().map(one).collect(), limit, narrow))
+    answer(hotel.crm.guests(&query, most).await, |guests| {
+        let all_read = u32::try_from(guests.len()).is_ok_and(|read| read < most);
+        let mut found = list("guests", guests.iter().filter(fits).map(one).collect(), limit, narrow);
+        if !all_read && found["cut"] != true {
+            found["cut"] = json!(true);
+            found["how_to_narrow"] = json!(narrow);
+        }
+        found
+    })
 }
 
 /// What the text is.
 fn by(query: &str) -> GuestQuery {
-    let query = query.trim();
+    let query = query.trim().replace(['’', '‘', 'ʼ', '´', '`'], "'");
+    let query = query.as_str();
     let digits: String = query.chars().filter(char::is_ascii_digit).collect();
     let upper = query.to_uppercase();
     if let Some(number) = upper.strip_prefix("BK").map(|rest| rest.trim_start_matches(['-', ' ']))
@@ -66,6 +88,8 @@ mod tests {
         for (query, expected) in [
             ("Beth Gibbs", name(&["Beth", "Gibbs"])),
             ("o'brien", name(&["o'brien"])),
+            ("o’brien", name(&["o'brien"])),
+            ("nora.o’brien@", GuestQuery::EmailPart("nora.o'brien@".into())),
             ("302", GuestQuery::Room("302".into())),
             ("BK-0042", GuestQuery::Booking("BK-0042".into())),
             ("bk 42", GuestQuery::Booking("BK-0042".into())),

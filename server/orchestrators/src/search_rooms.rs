@@ -3,6 +3,7 @@
 use dewy_domain::{
     answer::ToolAnswer,
     inventory::{Missing, RoomFacts, RoomQuery},
+    whole_number::whole_number,
 };
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ pub(crate) async fn available(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 10);
     let query = RoomQuery {
         kind: text(input, "room_type"),
-        sleeps: Some(input["number_of_guests"].as_i64().unwrap_or(1)),
+        sleeps: Some(whole_number(&input["number_of_guests"]).unwrap_or(1)),
         free: Some(wish(nights, today, None)),
         limit: limit + 1,
         ..RoomQuery::default()
@@ -49,7 +50,7 @@ pub(crate) async fn for_staff(hotel: &Hotel, input: &Value) -> ToolAnswer {
     let limit = limit(input, 50);
     let query = RoomQuery {
         status: text(input, "status_filter"),
-        floor: input["floor_filter"].as_i64(),
+        floor: whole_number(&input["floor_filter"]),
         kind: text(input, "room_type"),
         limit: limit + 1,
         ..RoomQuery::default()

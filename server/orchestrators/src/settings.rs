@@ -12,7 +12,10 @@ use dewy_saga::{
 };
 use jiff::tz::TimeZone;
 
-use crate::ownership::{EXECUTION, INSTALLATION};
+use crate::{
+    booking_limit::BookingLimit,
+    ownership::{EXECUTION, INSTALLATION},
+};
 
 /// Settings of the orchestrators and their engine.
 #[derive(Clone)]
@@ -41,6 +44,8 @@ pub struct Settings {
     pub salesforce_deadline: Duration,
     /// What one member of the desk may give back without a manager.
     pub refund_approval_limit: Cents,
+    /// What one guest may book without the desk.
+    pub booking_limit: BookingLimit,
     /// How often the sweep runs.
     pub sweep_interval: Duration,
     /// How old a payment must be before the sweep touches it.
@@ -74,6 +79,7 @@ impl Default for Settings {
             stripe_deadline: Duration::from_secs(30),
             salesforce_deadline: Duration::from_secs(5),
             refund_approval_limit: Cents(100_000),
+            booking_limit: BookingLimit::default(),
             sweep_interval: Duration::from_secs(300),
             sweep_grace: Duration::from_secs(600),
             texts: true,

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer::ToolError,
+    answer::{Problem, ToolError},
+    caller::Role,
     case::{Case, CaseOrder},
     error_code::ErrorCode,
+    guest::{GuestQuery, GuestStay},
     inventory::RoomFacts,
     ports::Crm,
 };
@@ -76,6 +78,48 @@ impl SubmitMaintenance {
     }
 }
 
+impl SubmitMaintenance {
+    /// The contact of the guest who reports it, and the stay whose room is meant.
+    async fn reporter(&self, cx: &Context<'_>) -> Result<Option<(String, GuestStay)>, Read> {
+        let Some(email) = cx.input["guest_email"].as_str() else { return Ok(None) };
+        let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
+        if !role.is_some_and(Role::knows_guests) {
+            let message = "Only the front desk reports by guest; give room_number and leave this out.".to_owned();
+            return Err(refused(ToolError::problems(&[Problem { field: "guest_email".to_owned(), message }])));
+        }
+        let found = self.crm.guests(&GuestQuery::Email(email.to_owned()), 1).await.answered().map_err(later)?;
+        let Some(guest) = found.into_iter().next() else {
+            return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
+        };
+        let room = cx.input["room_number"].as_str();
+        let mut stays: Vec<GuestStay> = guest
+            .stays
+            .into_iter()
+            .filter(|stay| stay.booking_status == "Checked In")
+            .filter(|stay| room.is_none_or(|room| stay.room_number.eq_ignore_ascii_case(room)))
+            .collect();
+        match (stays.pop(), stays.is_empty()) {
+            (Some(stay), true) => Ok(Some((guest.id, stay))),
+            (None, _) => {
+                let details = json!({ "room_number": room });
+                Err(refused(ToolError::with(ErrorCode::BookingNotFound, details)))
+            }
+            (Some(last), false) => {
+                let listed = stays.iter().chain([&last]);
+                let bookings: Vec<_> = listed
+                    .map(|stay| json!({ "booking_number": stay.booking_number, "room_number": stay.room_number }))
+                    .collect();
+                Err(refused(ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))))
+            }
+        }
+    }
+}
+
+fn nobodys_room() -> Read {
+    let message = "Give room_number, or the guest_email of a guest who is staying.".to_owned();
+    refused(ToolError::problems(&[Problem { field: "room_number".to_owned(), message }]))
+}
+
 #[async_trait]
 impl Job for SubmitMaintenance {
     fn definition(&self) -> &'static Definition {
@@ -83,7 +127,15 @@ impl Job for SubmitMaintenance {
     }
 
     async fn read(&self, cx: Context<'_>) -> Read {
-        let number = text(cx.input, "room_number");
+        let reporter = match self.reporter(&cx).await {
+            Ok(reporter) => reporter,
+            Err(read) => return read,
+        };
+        let number = match (cx.input["room_number"].as_str(), &reporter) {
+            (Some(number), _) => number,
+            (None, Some((_, stay))) => stay.room_number.as_str(),
+            (None, None) => return nobodys_room(),
+        };
         let room = match room(self.crm.as_ref(), number).await.answered() {
             Ok(Some(facts)) => facts.room,
             Ok(None) => return refused(ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))),
@@ -102,8 +154,11 @@ impl Job for SubmitMaintenance {
             kind: cx.input["type"].as_str().unwrap_or("Maintenance").to_owned(),
             priority: cx.input["priority"].as_str().unwrap_or("Medium").to_owned(),
             origin: "Internal".to_owned(),
-            contact_id: None,
-            booking_id: None,
+            booking_id: reporter
+                .as_ref()
+                .filter(|(_, stay)| stay.room_id == room.id)
+                .map(|(_, stay)| stay.booking_id.clone()),
+            contact_id: reporter.map(|(guest, _)| guest),
             room_id: Some(room.id.clone()),
         };
         let closes = out && room.status != "Out of Service";

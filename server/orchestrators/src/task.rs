@@ -64,7 +64,7 @@ impl<J: Job> Saga for Task<J> {
             (End::NeedsAttention | End::SettledByHand, _) => {
                 Settled::Failed { code: report::with_staff(end), details: json!({ "reason": reason }) }
             }
-            _ => refused(self.0.definition(), cx.progress),
+            _ => refused(self.0.definition(), cx),
         };
         bridge::value(&settled)
     }
@@ -87,7 +87,8 @@ impl<J: Job> Saga for Task<J> {
 }
 
 /// Why it was not done: by the decision to turn back, or by the step that failed.
-fn refused(definition: &Definition, progress: &Progress) -> Settled {
+fn refused(definition: &Definition, cx: Context<'_>) -> Settled {
+    let progress = cx.progress;
     let failed = || definition.steps.iter().rev().find_map(|s| progress.side(s.name, Way::Forward)?.fault.as_ref());
     let fault = progress.decision.as_ref().map(|decision| &decision.fault).or_else(failed);
     match fault.map(|f| (f.code.as_str(), f)) {
@@ -101,10 +102,7 @@ fn refused(definition: &Definition, progress: &Progress) -> Settled {
             code: ErrorCode::InvalidTransition,
             details: json!({ "cause": fault.code, "difference": fault.details["difference"] }),
         },
-        other => Settled::Failed {
-            code: ErrorCode::UpstreamUnavailable,
-            details: json!({ "done": false, "cause": other.map(|(code, _)| code) }),
-        },
+        other => report::not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
     }
 }
 

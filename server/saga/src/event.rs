@@ -41,12 +41,21 @@ pub struct Fault {
     /// What the outside asked us to wait, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
+    /// True when the outside refused for good, in its own words: the very same request would be refused again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permanent: bool,
 }
 
 impl Fault {
     /// A fault without details.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { code: code.into(), message: message.into(), details: Value::Null, retry_after_ms: None }
+        Self {
+            code: code.into(),
+            message: message.into(),
+            details: Value::Null,
+            retry_after_ms: None,
+            permanent: false,
+        }
     }
 
     /// The same fault with details.

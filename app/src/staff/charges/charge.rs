@@ -142,7 +142,7 @@ pub async fn charge_check(
     for (field, bad, words) in [
         ("room", room.is_empty() && booking.is_empty(), "Enter a room or a booking"),
         ("amount", posting && cents(&amount).is_none(), "Enter an amount such as 12.50"),
-        ("description", posting && description.trim().is_empty(), "Say what it is for"),
+        ("description", posting && dewy_domain::blank::is_blank(&description), "Say what it is for"),
     ] {
         if bad {
             kept = kept.and_wrong(field, words);

@@ -1,6 +1,7 @@
 //! Notes about the stay, for one another. Guests never see them.
 
 use dewy_domain::{
+    blank::is_blank,
     caller::Persona,
     error_code::ErrorCode,
     ports::{LONGEST_NOTE, SignedIn},
@@ -71,7 +72,7 @@ pub async fn add_note(
     match gate.stay_notes.add(&who.caller, &booking_number, &idempotency_token, &body).await {
         Ok(()) => Flash::new("The note was added.").put(&*gate.doorman).await,
         Err(ErrorCode::ValidationFailed) => {
-            let said = if body.trim().is_empty() {
+            let said = if is_blank(&body) {
                 "Write the note first.".to_owned()
             } else {
                 format!("A note has at most {LONGEST_NOTE} characters. What is longer belongs into a case.")

@@ -39,6 +39,21 @@ pub fn contains(value: &str) -> String {
     like("%", value, "%")
 }
 
+/// A pattern that finds the letters anywhere, with any character at the places that are `open`.
+pub fn contains_but(letters: &[char], open: impl Fn(usize) -> bool) -> String {
+    let inner: String = letters
+        .iter()
+        .enumerate()
+        .map(|(at, letter)| if open(at) { "_".to_owned() } else { inside(&like("", &letter.to_string(), "")) })
+        .collect();
+    format!("'%{inner}%'")
+}
+
+/// A literal without its quotes.
+fn inside(literal: &str) -> String {
+    literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default().to_owned()
+}
+
 /// A pattern that finds the text at the end.
 #[must_use]
 pub fn ends_with(value: &str) -> String {
@@ -46,8 +61,7 @@ pub fn ends_with(value: &str) -> String {
 }
 
 fn like(before: &str, value: &str, after: &str) -> String {
-    let literal = text(value);
-    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
+    let inner = inside(&text(value));
     // The literal's own backslashes are doubled already, so that these two are the pattern's.
     format!("'{before}{}{after}'", inner.replace('%', "\\%").replace('_', "\\_"))
 }

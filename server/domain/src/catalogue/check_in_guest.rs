@@ -25,13 +25,12 @@ pub fn tool() -> Tool {
         roles: DESK,
         input: vec![
             guest_email(),
-            optional(
-                "check_in_date",
-                day("The day of arrival as an ISO date in the hotel's time zone. Left out: today."),
-            ),
+            optional("check_in_date", day("The day of arrival; today if left out.")),
             booking_number(),
             optional("room_number", room_number().schema),
         ],
+        rules: vec![],
+        example: json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" }),
         output: json!({
             "type": "object",
             "properties": {

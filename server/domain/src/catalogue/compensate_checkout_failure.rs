@@ -35,6 +35,8 @@ pub fn tool() -> Tool {
             guest_email(),
             optional("reason", reason("Why, for the record.")),
         ],
+        rules: vec![],
+        example: json!({ "payment_intent_id": "pi_3Q0000Beth", "guest_email": "beth.gibbs@email.com", "reason": "The guest was charged and is still checked in." }),
         output: json!({
             "type": "object",
             "properties": {

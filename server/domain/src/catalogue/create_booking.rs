@@ -4,7 +4,10 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{day, guest_email, needed, number_of_guests, optional, phone, room, room_type, special_requests, text},
+    fields::{
+        day, guest_email, needed, number_of_guests, one_field_of, optional, or, phone, room, room_type,
+        special_requests, text,
+    },
 };
 use crate::{
     caller::Persona,
@@ -29,14 +32,13 @@ pub fn tool() -> Tool {
             optional("guest_phone", phone()),
             optional("room_number", room("Which room, such as 302; or give room_type.")),
             room_type(),
-            needed(
-                "check_in_date",
-                day("The day of arrival as an ISO date in the hotel's time zone, such as 2026-03-10."),
-            ),
+            needed("check_in_date", day("The day of arrival, such as 2026-03-10.")),
             needed("check_out_date", day("The day of departure; the night before it is the last one.")),
-            number_of_guests("How many people; 1 if left out."),
+            or(1, number_of_guests("How many people.")),
             special_requests(),
         ],
+        rules: vec![one_field_of(&["room_number", "room_type"])],
+        example: json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_type": "Deluxe", "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
         output: json!({
             "type": "object",
             "properties": {
@@ -51,6 +53,7 @@ pub fn tool() -> Tool {
             ErrorCode::RoomNotFound,
             ErrorCode::RoomAlreadyBooked,
             ErrorCode::TooManyGuests,
+            ErrorCode::BookingLimit,
             ErrorCode::DatesInvalid,
             ErrorCode::DuplicateGuest,
         ],

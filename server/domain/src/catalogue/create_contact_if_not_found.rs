@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{email, needed, one_of, optional, phone, text},
+    fields::{email, needed, one_of, optional, or, phone, text},
 };
 use crate::{
     caller::Persona,
@@ -24,8 +24,13 @@ pub fn tool() -> Tool {
             needed("first_name", text(40, "First name.")),
             needed("last_name", text(80, "Last name.")),
             optional("phone", phone()),
-            optional("contact_type", one_of(&["Guest", "Manager", "Vendor"], "Guest if left out.")),
+            or(
+                "Guest",
+                optional("contact_type", one_of(&["Guest", "Manager", "Vendor"], "What they are to the hotel.")),
+            ),
         ],
+        rules: vec![],
+        example: json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }),
         output: json!({
             "type": "object",
             "properties": {

@@ -17,7 +17,7 @@ pub(super) fn guest_email() -> Field {
         source: Source::Session,
         only: None,
         schema: json!({ "type": "string", "format": "email", "minLength": 3, "maxLength": 80,
-            "description": "The guest's email address. Guests may leave it out: it is theirs." }),
+            "description": "The guest's email address." }),
     }
 }
 
@@ -50,11 +50,7 @@ pub(super) fn reason(words: &str) -> Value {
 }
 
 pub(super) fn limit(default: u32) -> Field {
-    let words = format!("At most so many; {default} if left out.");
-    optional(
-        "limit",
-        json!({ "type": "integer", "minimum": 1, "maximum": 200, "default": default, "description": words }),
-    )
+    or(default, optional("limit", whole(1, 200, "Maximum number of results.")))
 }
 
 pub(super) const fn needed(name: &'static str, schema: Value) -> Field {
@@ -66,24 +62,35 @@ pub(super) const fn staff_only(name: &'static str, schema: Value) -> Field {
     Field { name, required: false, source: Source::Words, only: Some(Persona::Staff), schema }
 }
 
+/// A field with the value that it has when it is left out. Spelled out or not, it is the same request.
+pub(super) fn or(value: impl Into<Value>, mut field: Field) -> Field {
+    field.schema["default"] = value.into();
+    field
+}
+
+/// At least one of these fields is needed.
+pub(super) fn any_of(names: &[&str]) -> Value {
+    json!({ "anyOf": names.iter().map(|name| json!({ "required": [name] })).collect::<Vec<_>>() })
+}
+
+/// Exactly one of these fields is needed.
+pub(super) fn one_field_of(names: &[&str]) -> Value {
+    json!({ "oneOf": names.iter().map(|name| json!({ "required": [name] })).collect::<Vec<_>>() })
+}
+
 /// For tools that may be asked without naming anybody.
 pub(super) fn guest_email_if() -> Field {
     Field { required: false, ..guest_email() }
 }
 
 pub(super) fn guest_action() -> Field {
-    let schema = one_of(&["update", "cancel"], "What to do: update, which is the default, or cancel.");
-    Field { only: Some(Persona::Guest), ..optional("action", schema) }
+    let schema = one_of(&["update", "cancel"], "What to do.");
+    or("update", Field { only: Some(Persona::Guest), ..optional("action", schema) })
 }
 
 pub(super) fn staff_action() -> Field {
-    staff_only(
-        "action",
-        one_of(
-            &["update", "cancel", "no_show"],
-            "What to do: update, which is the default; cancel; no_show, from the day after arrival.",
-        ),
-    )
+    let schema = one_of(&["update", "cancel", "no_show"], "What to do; no_show from the day after arrival.");
+    or("update", staff_only("action", schema))
 }
 
 pub(super) fn number_of_guests(words: &str) -> Field {
@@ -99,7 +106,7 @@ pub(super) fn special_requests() -> Field {
 }
 
 pub(super) fn priority() -> Field {
-    optional("priority", one_of(&["Low", "Medium", "High", "Urgent"], "How urgent; Medium if left out."))
+    or("Medium", optional("priority", one_of(&["Low", "Medium", "High", "Urgent"], "How urgent.")))
 }
 
 pub(super) fn case_type() -> Value {

@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::{ALL_ROLES, fields::optional};
+use super::{
+    ALL_ROLES,
+    fields::{one_field_of, optional},
+};
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
@@ -29,6 +32,8 @@ pub fn tool() -> Tool {
                 json!({ "type": "string", "minLength": 1, "maxLength": 255, "description": "The one you sent with the request." }),
             ),
         ],
+        rules: vec![one_field_of(&["execution_id", "idempotency_token"])],
+        example: json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617" }),
         output: json!({ "type": "object", "properties": {
             "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },
             "summary": { "type": "string" }, "at_rest": { "type": "boolean" },

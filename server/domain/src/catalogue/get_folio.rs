@@ -24,6 +24,8 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![guest_email(), booking_number(), room_number()],
+        rules: vec![],
+        example: json!({ "guest_email": "beth.gibbs@email.com" }),
         output: json!({
             "type": "object",
             "properties": {

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{
     DESK,
     fields::{
-        booking_number, day, email, guest_action, needed, number_of_guests, optional, room, special_requests,
+        any_of, booking_number, day, email, guest_action, needed, number_of_guests, optional, room, special_requests,
         staff_action, staff_only,
     },
 };
@@ -14,6 +14,10 @@ use crate::{
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
 };
+
+/// What an update changes; the other actions take nothing of it.
+const CHANGES: [&str; 6] =
+    ["room_number", "check_in_date", "check_out_date", "number_of_guests", "special_requests", "new_guest_email"];
 
 /// The entry.
 pub fn tool() -> Tool {
@@ -40,6 +44,12 @@ pub fn tool() -> Tool {
                 email("The email of the guest whose booking it is to be; they must be known."),
             ),
         ],
+        rules: vec![json!({
+            "if": { "required": ["action"], "properties": { "action": { "enum": ["cancel", "no_show"] } } },
+            "then": { "not": any_of(&CHANGES) },
+            "else": any_of(&CHANGES),
+        })],
+        example: json!({ "booking_number": "BK-0042", "room_number": "402" }),
         output: json!({
             "type": "object",
             "properties": {
@@ -59,6 +69,7 @@ pub fn tool() -> Tool {
             ErrorCode::GuestNotFound,
             ErrorCode::InvalidTransition,
             ErrorCode::TooManyGuests,
+            ErrorCode::BookingLimit,
             ErrorCode::DatesInvalid,
         ],
         reversibility: Reversibility::Reversible,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{email, one_of, optional, pattern, room, text},
+    fields::{any_of, email, one_of, optional, pattern, room, text},
 };
 use crate::{
     caller::Persona,
@@ -40,6 +40,17 @@ pub fn tool() -> Tool {
             optional("comment", text(2000, "Something to be said about it; it is added, never overwritten.")),
             optional("assignee", email("The member of staff who takes it.")),
         ],
+        rules: vec![json!({
+            "if": { "required": ["case_number"] },
+            "then": any_of(&[
+                "status", "priority", "type", "subject", "description", "room_number", "guest_email", "comment", "assignee",
+            ]),
+            "else": {
+                "required": ["type", "subject"], "properties": { "status": { "const": "New" } },
+                "not": { "required": ["comment"] },
+            },
+        })],
+        example: json!({ "case_number": "00001001", "status": "In Progress", "comment": "The plumber comes at two." }),
         output: json!({
             "type": "object",
             "properties": {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     DESK,
-    fields::{RECORD_NAME, booking_number, optional, room_number},
+    fields::{RECORD_NAME, any_of, booking_number, optional, or, room_number},
 };
 use crate::{
     caller::Persona,
@@ -40,8 +40,18 @@ pub fn tool() -> Tool {
                 json!({ "type": "string", "pattern": RECORD_NAME,
                 "description": "The charge to void, such as PT-00012." }),
             ),
-            optional("void", json!({ "type": "boolean", "description": "True to void charge_number." })),
+            or(false, optional("void", json!({ "type": "boolean", "description": "True to void charge_number." }))),
         ],
+        rules: vec![
+            any_of(&["room_number", "booking_number"]),
+            json!({ "oneOf": [
+                { "required": ["amount", "description"], "properties": { "void": { "const": false } },
+                  "not": { "required": ["charge_number"] } },
+                { "required": ["charge_number", "void"], "properties": { "void": { "const": true } },
+                  "not": { "anyOf": [{ "required": ["amount"] }, { "required": ["description"] }] } },
+            ] }),
+        ],
+        example: json!({ "room_number": "302", "amount": 5000, "description": "Minibar" }),
         output: json!({
             "type": "object",
             "properties": {

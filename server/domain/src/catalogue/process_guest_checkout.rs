@@ -45,6 +45,8 @@ pub fn tool() -> Tool {
             booking_number(),
             optional("room_number", room_number().schema),
         ],
+        rules: vec![],
+        example: json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),
         output: json!({
             "type": "object",
             "properties": {

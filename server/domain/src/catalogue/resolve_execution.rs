@@ -44,6 +44,8 @@ pub fn tool() -> Tool {
                 schema: reason("Why, for the record."),
             },
         ],
+        rules: vec![],
+        example: json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617", "resolution": "retry_now", "reason": "The bank has lifted its block." }),
         output: json!({
             "type": "object",
             "properties": {

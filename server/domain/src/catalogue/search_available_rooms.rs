@@ -1,8 +1,10 @@
 //! Is there a room?
 
+use serde_json::json;
+
 use super::{
     DESK,
-    fields::{day, limit, list_output, needed, number_of_guests, room_type},
+    fields::{day, limit, list_output, needed, number_of_guests, or, room_type},
 };
 use crate::{
     caller::Persona,
@@ -20,15 +22,14 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest, Persona::Staff],
         roles: DESK,
         input: vec![
-            needed(
-                "check_in_date",
-                day("The day of arrival as an ISO date in the hotel's time zone, such as 2026-03-10."),
-            ),
+            needed("check_in_date", day("The day of arrival, such as 2026-03-10.")),
             needed("check_out_date", day("The day of departure; the night before it is the last one.")),
-            number_of_guests("Only rooms with place for so many; 1 if left out."),
+            or(1, number_of_guests("Only rooms for at least this many.")),
             room_type(),
             limit(10),
         ],
+        rules: vec![],
+        example: json!({ "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
         output: list_output("rooms"),
         errors: &[ErrorCode::DatesInvalid],
         reversibility: Reversibility::Read,

@@ -1,5 +1,7 @@
 //! Who arrives today?
 
+use serde_json::json;
+
 use super::{
     DESK,
     fields::{day, guest_email_if, limit, list_output, one_of, optional, room},
@@ -29,6 +31,8 @@ pub fn tool() -> Tool {
             optional("room_number", room("Only of this room.")),
             limit(20),
         ],
+        rules: vec![],
+        example: json!({ "status": "Reserved", "from_date": "2027-03-10", "to_date": "2027-03-10" }),
         output: list_output("bookings"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -1,6 +1,8 @@
 //! What became of my towels?
 
-use super::fields::{case_type, limit, list_output, one_of, optional};
+use serde_json::json;
+
+use super::fields::{case_type, guest_email_if, limit, list_output, one_of, optional, or};
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
@@ -15,10 +17,13 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest],
         roles: &[],
         input: vec![
-            optional("status_filter", one_of(&["Open", "Closed", "All"], "Open if left out.")),
+            guest_email_if(),
+            or("Open", optional("status_filter", one_of(&["Open", "Closed", "All"], "Only with this status."))),
             optional("case_type_filter", case_type()),
             limit(10),
         ],
+        rules: vec![],
+        example: json!({ "status_filter": "All" }),
         output: list_output("cases"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -1,5 +1,7 @@
 //! Any urgent maintenance?
 
+use serde_json::json;
+
 use super::{
     ALL_ROLES,
     fields::{case_type, email, limit, list_output, one_of, optional, pattern, room},
@@ -21,7 +23,7 @@ pub fn tool() -> Tool {
         roles: ALL_ROLES,
         input: vec![
             optional("case_number", pattern("^[0-9]{1,10}$", "Only this case, such as 00001001.")),
-            optional("guest_email", email("Only of this guest.")),
+            optional("guest_email", email("Only of this guest; front desk and managers only.")),
             optional(
                 "status_filter",
                 one_of(&["Open", "New", "In Progress", "Closed", "All"], "Open if left out, All with case_number."),
@@ -31,6 +33,8 @@ pub fn tool() -> Tool {
             optional("room_number", room("Only about this room.")),
             limit(50),
         ],
+        rules: vec![],
+        example: json!({ "case_type_filter": "Maintenance", "priority_filter": "Urgent" }),
         output: list_output("cases"),
         errors: &[],
         reversibility: Reversibility::Read,

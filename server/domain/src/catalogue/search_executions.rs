@@ -36,6 +36,8 @@ pub fn tool() -> Tool {
             optional("to", day("Only up to and with this day.")),
             limit(50),
         ],
+        rules: vec![],
+        example: json!({ "state": "needs_attention" }),
         output: json!({
             "type": "object",
             "properties": {

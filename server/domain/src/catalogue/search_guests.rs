@@ -1,5 +1,7 @@
 //! Who is in 302?
 
+use serde_json::json;
+
 use super::{
     DESK,
     fields::{limit, list_output, needed, text},
@@ -22,6 +24,8 @@ pub fn tool() -> Tool {
             needed("query", text(80, "A name or part of it, an email, a phone number, BK-0042, or 302.")),
             limit(20),
         ],
+        rules: vec![],
+        example: json!({ "query": "Beth Gibbs" }),
         output: list_output("guests"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -1,6 +1,8 @@
 //! Which room do I have?
 
-use super::fields::{limit, list_output, one_of, optional};
+use serde_json::json;
+
+use super::fields::{guest_email_if, limit, list_output, one_of, optional, or};
 use crate::{
     caller::Persona,
     tool::{Reversibility, Tool},
@@ -16,12 +18,12 @@ pub fn tool() -> Tool {
         personas: &[Persona::Guest],
         roles: &[],
         input: vec![
-            optional(
-                "filter",
-                one_of(&["current", "upcoming", "historical", "all"], "Which stays; current if left out."),
-            ),
+            guest_email_if(),
+            or("current", optional("filter", one_of(&["current", "upcoming", "historical", "all"], "Which stays."))),
             limit(10),
         ],
+        rules: vec![],
+        example: json!({ "filter": "upcoming" }),
         output: list_output("stays"),
         errors: &[],
         reversibility: Reversibility::Read,

@@ -1,5 +1,7 @@
 //! Which rooms on floor 2 are dirty?
 
+use serde_json::json;
+
 use super::{
     ALL_ROLES,
     fields::{limit, list_output, one_of, optional, room_type, whole},
@@ -30,6 +32,8 @@ pub fn tool() -> Tool {
             room_type(),
             limit(50),
         ],
+        rules: vec![],
+        example: json!({ "status_filter": "Cleaning", "floor_filter": 2 }),
         output: list_output("rooms"),
         errors: &[],
         reversibility: Reversibility::Read,

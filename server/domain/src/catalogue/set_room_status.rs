@@ -25,6 +25,8 @@ pub fn tool() -> Tool {
             needed("room_number", room("Which room, such as 302.")),
             needed("status", one_of(&["Vacant", "Cleaning", "Maintenance", "Out of Service"], "Its new status.")),
         ],
+        rules: vec![],
+        example: json!({ "room_number": "302", "status": "Vacant" }),
         output: json!({
             "type": "object",
             "properties": {

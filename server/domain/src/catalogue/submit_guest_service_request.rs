@@ -29,6 +29,8 @@ pub fn tool() -> Tool {
             priority(),
             needed("description", text(2000, "What is wanted, in the guest's words.")),
         ],
+        rules: vec![],
+        example: json!({ "guest_email": "beth.gibbs@email.com", "type": "Housekeeping", "description": "Two more towels, please." }),
         output: json!({
             "type": "object",
             "properties": {

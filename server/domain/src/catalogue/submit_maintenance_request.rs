@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{flag, needed, one_of, optional, priority, room, text},
+    fields::{any_of, email, flag, needed, one_of, optional, or, priority, room, text},
 };
 use crate::{
     caller::Persona,
@@ -17,17 +17,24 @@ pub fn tool() -> Tool {
     Tool {
         name: "submit_maintenance_request",
         title: "Report a defect",
-        description: "Files a defect of a room or of the building, as staff see it. Use it for \"Room 302's toilet is broken\". With \
+        description: "Files a defect of a room or of the building, as staff see it. Give room_number, or the guest_email of \
+            who reports it. Use it for \"Room 302's toilet is broken\". With \
             take_out_of_service the room cannot be let until it is set back; somebody who is in it has to be moved first.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: vec![
-            needed("room_number", room("Which room, such as 302.")),
-            optional("type", one_of(&["Maintenance", "Facilities"], "Maintenance if left out.")),
+            optional("room_number", room("Which room, such as 302; or give guest_email.")),
+            optional("guest_email", email("The guest who reports it; then it is the room they are staying in.")),
+            or(
+                "Maintenance",
+                optional("type", one_of(&["Maintenance", "Facilities"], "Of a room, or of the building.")),
+            ),
             priority(),
             needed("description", text(2000, "What is wrong.")),
-            optional("take_out_of_service", flag("True to take the room out of service as well.")),
+            or(false, optional("take_out_of_service", flag("True to take the room out of service as well."))),
         ],
+        rules: vec![any_of(&["room_number", "guest_email"])],
+        example: json!({ "room_number": "302", "description": "The toilet is broken.", "priority": "High" }),
         output: json!({
             "type": "object",
             "properties": {
@@ -35,7 +42,14 @@ pub fn tool() -> Tool {
                 "type": { "type": "string" }, "subject": { "type": "string" }, "room_number": { "type": "string" }, "room_status": { "type": "string" }
             }
         }),
-        errors: &[ErrorCode::RoomNotFound, ErrorCode::RoomOccupied, ErrorCode::InvalidTransition],
+        errors: &[
+            ErrorCode::RoomNotFound,
+            ErrorCode::GuestNotFound,
+            ErrorCode::BookingNotFound,
+            ErrorCode::MultipleBookings,
+            ErrorCode::RoomOccupied,
+            ErrorCode::InvalidTransition,
+        ],
         reversibility: Reversibility::Reversible,
         moves_money: false,
         writes: true,

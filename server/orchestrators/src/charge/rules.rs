@@ -2,9 +2,11 @@
 
 use dewy_domain::{
     answer::{Problem, ToolError},
+    blank::is_blank,
     error_code::ErrorCode,
     money::Cents,
     stay::LineKind,
+    whole_number::whole_number,
 };
 use dewy_saga::{Context, Read};
 use serde_json::json;
@@ -42,7 +44,7 @@ fn problems(cx: &Context<'_>) -> Vec<Problem> {
         if !has("amount") {
             problems.push(problem("amount", "amount is missing: how much, in cents."));
         }
-        if cx.input["description"].as_str().is_none_or(|d| d.trim().is_empty()) {
+        if cx.input["description"].as_str().is_none_or(is_blank) {
             problems.push(problem("description", "description is missing: what the guest reads on the bill."));
         }
     }
@@ -83,7 +85,12 @@ pub(super) async fn read(saga: &PostCharge, cx: Context<'_>) -> Read {
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     let (amount, void) = match cx.input["charge_number"].as_str() {
-        None => (Cents(cx.input["amount"].as_i64().unwrap_or_default()), None),
+        None => match whole_number(&cx.input["amount"]) {
+            Some(amount) => (Cents(amount), None),
+            None => {
+                return refused(ToolError::problems(&[problem("amount", "amount must be a whole number of cents.")]));
+            }
+        },
         Some(number) => {
             let Some(line) = stay.lines.iter().find(|l| l.number == number && l.kind == LineKind::Charge) else {
                 return refused(ToolError::with(ErrorCode::ChargeNotFound, json!({ "charge_number": number })));

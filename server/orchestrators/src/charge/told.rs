@@ -11,7 +11,12 @@ use dewy_saga::{Context, End, Progress, State, Way, journal::Record};
 use serde_json::{Value, json};
 
 use super::{Facts, facts, post};
-use crate::{bridge, report::with_staff, settings::Settings, told::Told};
+use crate::{
+    bridge,
+    report::{not_done, with_staff},
+    settings::Settings,
+    told::Told,
+};
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: Currency) -> Value {
     let after: Option<Trace> = cx.progress.done("post", Way::Forward).and_then(bridge::read);
@@ -42,7 +47,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: 
                     code: ErrorCode::InvalidTransition,
                     details: json!({ "cause": fault.map(|f| &f.code) }),
                 },
-                code => Settled::Failed { code: ErrorCode::UpstreamUnavailable, details: json!({ "cause": code }) },
+                _ => not_done(&cx, fault, json!({ "done": false })),
             }
         }
     };

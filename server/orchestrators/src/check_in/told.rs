@@ -5,7 +5,12 @@ use dewy_saga::{Context, End, Progress, State, Way, journal::Record};
 use serde_json::{Value, json};
 
 use super::move_in;
-use crate::{bridge, report::with_staff, settings::Settings, told::Told};
+use crate::{
+    bridge,
+    report::{not_done, with_staff},
+    settings::Settings,
+    told::Told,
+};
 
 /// The stay as it is now that the guest is in.
 pub(super) fn present(stay: &Stay) -> Value {
@@ -46,10 +51,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
                     code: ErrorCode::InvalidTransition,
                     details: json!({ "cause": fault.map(|f| &f.code), "difference": fault.map(|f| &f.details["difference"]) }),
                 },
-                code => Settled::Failed {
-                    code: ErrorCode::UpstreamUnavailable,
-                    details: json!({ "checked_in": false, "cause": code }),
-                },
+                _ => not_done(&cx, fault, json!({ "checked_in": false })),
             }
         }
     };

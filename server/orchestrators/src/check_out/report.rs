@@ -5,7 +5,12 @@ use dewy_saga::{Context, End, Fault, Way};
 use serde_json::{Value, json};
 
 use super::{facts, rules};
-use crate::{bridge, report::with_staff, undo::LEFT_BEHIND};
+use crate::{
+    bridge,
+    report::{not_done, with_staff},
+    task::guest,
+    undo::LEFT_BEHIND,
+};
 
 pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     let settled = match end {
@@ -62,22 +67,26 @@ fn refused(cx: Context<'_>) -> Settled {
     let fault = side.and_then(|s| s.fault.as_ref());
     match fault {
         Some(fault) if is_decline(fault) => {
-            let details = json!({
-                "decline_code": fault.details["decline_code"],
-                "code": fault.code,
-                "payment_intent_id": fault.details["payment_intent"],
-                "charged": false,
-            });
+            let mut details = json!({ "code": fault.code, "charged": false });
+            let facts =
+                [("decline_code", "decline_code"), ("payment_intent_id", "payment_intent"), ("message", "message")];
+            // The vendor's own words are for operators.
+            let guest = guest(&cx).is_some();
+            for (name, of_fault) in facts.into_iter().filter(|(name, _)| !(guest && *name == "message")) {
+                if let Some(fact) = fault.details.get(of_fault).filter(|fact| fact.is_string()) {
+                    details[name] = fact.clone();
+                }
+            }
             Settled::Failed { code: ErrorCode::PaymentFailed, details }
         }
         _ => {
             let fault = fault.or_else(|| cx.progress.side("customer", Way::Forward).and_then(|s| s.fault.as_ref()));
-            let mut details = json!({ "cause": fault.map(|f| &f.code) });
+            let mut details = json!({});
             // A payment that could not be found may still turn up; it is refunded then. That is not the same as "not charged".
             if !side.is_some_and(|side| side.ever_unknown) {
                 details["charged"] = json!(false);
             }
-            Settled::Failed { code: ErrorCode::UpstreamUnavailable, details }
+            not_done(&cx, fault, details)
         }
     }
 }
@@ -87,6 +96,8 @@ fn is_decline(fault: &Fault) -> bool {
     fault.details["payment_intent"].is_string()
         || fault.code.contains("card")
         || fault.code == "payment_not_taken"
+        // Somebody else's card, or one that is none: Stripe refuses the parameter, and no payment is made.
+        || fault.details["param"] == "payment_method"
         || fault.code == "resource_missing"
 }
 

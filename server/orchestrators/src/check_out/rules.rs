@@ -5,6 +5,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Money},
     stay::Stay,
+    whole_number::whole_number,
 };
 use dewy_saga::{Context, Fault, Read, State, journal::Filter};
 use serde_json::{Value, json};
@@ -52,7 +53,7 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
             labels,
         };
     }
-    if let Err(error) = judge(&stay, cx.input["amount"].as_i64().map(Cents)) {
+    if let Err(error) = judge(&stay, whole_number(&cx.input["amount"]).map(Cents)) {
         return refused(error);
     }
     let customer = match customer.answered() {

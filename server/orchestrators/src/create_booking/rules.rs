@@ -7,6 +7,7 @@ use dewy_domain::{
     inventory::{Missing, RoomFacts, RoomQuery, Wish},
     money::Cents,
     reservation::{Booker, NewGuest},
+    whole_number::whole_number,
 };
 use dewy_saga::{Context, ExecutionId, Read};
 use serde_json::json;
@@ -16,7 +17,7 @@ use crate::{
     bridge,
     nights::{claims, nights, wish},
     report::{later, need_complete, refused},
-    task::text,
+    task::{guest, text},
 };
 
 /// How many rooms of a type are looked at.
@@ -33,7 +34,7 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
         Ok(nights) => nights,
         Err(error) => return refused(error),
     };
-    let people = cx.input["number_of_guests"].as_i64().unwrap_or(1);
+    let people = whole_number(&cx.input["number_of_guests"]).unwrap_or(1);
     let wish = wish(nights, today, None);
     let query = RoomQuery {
         number: cx.input["room_number"].as_str().map(str::to_owned),
@@ -48,6 +49,12 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
         (Err(trouble), _) | (_, Err(trouble)) => return later(trouble),
     };
+    let open = guests.iter().flat_map(|known| &known.stays);
+    if guest(&cx).is_some()
+        && let Err(error) = saga.settings.booking_limit.check(open, nights)
+    {
+        return refused(error);
+    }
     // A room is sold at its rate and for so many people: without them it is not for sale.
     let needed = [Missing::NightlyRate, Missing::MaxOccupancy];
     if let (true, [room]) = (query.number.is_some(), rooms.as_slice())

@@ -101,6 +101,19 @@ async fn decide(
         let answer = settled(present(saga, &there, &[], "It is so already; nothing was changed."));
         return Read::Finished { answer, labels };
     }
+    if let Some(email) = guest(cx)
+        && wanted.nights.count() > before.nights.count()
+    {
+        let known = saga.crm.guests(&GuestQuery::Email(email.to_owned()), 1).await;
+        let known = match known.answered() {
+            Ok(known) => known,
+            Err(trouble) => return later(trouble),
+        };
+        let others = known.iter().flat_map(|known| &known.stays).filter(|stay| stay.booking_id != booking.id);
+        if let Err(error) = saga.settings.booking_limit.check(others, wanted.nights) {
+            return refused(error);
+        }
+    }
     let new_room = room.filter(|room| room.room.id != there.stay.room.id);
     let elsewhere = new_room.is_some() || before.nights != wanted.nights;
     let wish = elsewhere.then(|| wish(wanted.nights, today, Some(&booking.id)));

@@ -6,6 +6,7 @@ use dewy_domain::{
     inventory::{Missing, RoomFacts},
     nights::Nights,
     reservation::{Reservation, Shape},
+    whole_number::whole_number,
 };
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -86,7 +87,7 @@ fn update(there: &Reservation, ask: &Ask<'_>) -> Result<Shape, ToolError> {
         }
         guest.clone_into(&mut shape.guest_id);
     }
-    if let Some(people) = ask.input["number_of_guests"].as_i64() {
+    if let Some(people) = whole_number(&ask.input["number_of_guests"]) {
         shape.guests = Some(people);
     }
     if let Some(requests) = ask.input["special_requests"].as_str() {

@@ -16,6 +16,7 @@ mod cases;
 mod clocks;
 mod damaged;
 mod desk;
+mod doors;
 mod exhaustive;
 mod failover;
 mod invariants;

@@ -5,12 +5,15 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::GUARD_FAILED;
-use crate::heard::{Heard, garbage, retry_after, silence};
+use crate::{
+    heard::{Heard, garbage, retry_after, silence},
+    vendor_words::vendor_words,
+};
 
 /// How much of a rule's message is kept.
 const LONGEST_MESSAGE: usize = 300;
 
-/// One error of an answer's array. Its message is not read into ours, but for a rule's: it may repeat a value or a whole query.
+/// One error of an answer's array. Its message may repeat a value or a whole query; [`vendor_words`] leaves those out.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Fault {
     #[serde(rename = "errorCode", alias = "statusCode")]
@@ -74,12 +77,14 @@ pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
     }
 }
 
-/// The words that an administrator of the org gave to a rule that refuses; they hold no record's values.
-fn rule_message(fault: &Fault) -> Option<String> {
+/// Salesforce's own words. A rule's were written by an administrator of the org and hold no record's values.
+fn own_words(fault: &Fault) -> Option<String> {
     let of_a_rule = fault.code == "FIELD_CUSTOM_VALIDATION_EXCEPTION"
         || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
         || fault.code.starts_with("INSUFFICIENT_ACCESS");
-    of_a_rule.then(|| fault.message.chars().take(LONGEST_MESSAGE).collect())
+    let words =
+        if of_a_rule { fault.message.chars().take(LONGEST_MESSAGE).collect() } else { vendor_words(&fault.message) };
+    Some(words).filter(|words| !words.is_empty())
 }
 
 /// What a status with an error means, for a whole request and for a part of a composite alike.
@@ -89,21 +94,28 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
         let fields = fault.map(|f| f.fields.clone()).unwrap_or_default();
         let mut details =
             json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
-        if let Some(message) = fault.and_then(rule_message) {
-            details["message"] = json!(message);
+        let said = fault.and_then(own_words);
+        if let Some(said) = &said {
+            details["message"] = json!(said);
         }
         if let Some(found) = fault.and_then(|f| f.duplicates.as_ref()) {
             let records = found.results.iter().flat_map(|result| &result.records).map(|found| &found.record.id);
             details["rule"] = json!(found.rule);
             details["records"] = records.cloned().collect();
         }
-        Trouble { details, ..Trouble::new(code, format!("{what} was answered with {status} {code}")) }
+        let words = match said {
+            Some(said) => format!("{what} was answered with {status} {code}: {said}"),
+            None => format!("{what} was answered with {status} {code}"),
+        };
+        Trouble { details, ..Trouble::new(code, words) }
     };
     match (status, code) {
         (401, _) => Reply::TryLater(trouble("INVALID_SESSION_ID")),
         (412, _) => Reply::Refused(trouble(GUARD_FAILED)),
         (429, _) => Reply::TryLater(trouble(code.unwrap_or("too_many_requests"))),
-        (400..500, Some(code @ ("UNABLE_TO_LOCK_ROW" | "REQUEST_LIMIT_EXCEEDED"))) => Reply::TryLater(trouble(code)),
+        (400..500, Some(code @ ("UNABLE_TO_LOCK_ROW" | "REQUEST_LIMIT_EXCEEDED" | "QUERY_TIMEOUT"))) => {
+            Reply::TryLater(trouble(code))
+        }
         (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(trouble(code)),
         (500.., _) => Reply::Unknown(trouble(&format!("http_{status}"))),
         (400..500, Some(code)) => Reply::Refused(trouble(code)),

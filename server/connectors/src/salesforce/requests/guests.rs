@@ -13,6 +13,7 @@ use crate::{
         Picklist,
         composite::{ALLOWED, DUPLICATES, http_date, json_call},
         fields::Fields,
+        name_pattern::name_pattern,
         soql,
     },
 };
@@ -35,8 +36,7 @@ impl Requests {
                 format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")
             }
             GuestQuery::Name(words) => {
-                let all: Vec<_> = words.iter().map(|w| format!("Name LIKE {}", soql::contains(w))).collect();
-                format!("Employee_ID__c = null AND {}", all.join(" AND "))
+                format!("Employee_ID__c = null AND {}", name_pattern(words))
             }
             GuestQuery::Booking(number) => {
                 format!("Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name = {})", soql::text(number))

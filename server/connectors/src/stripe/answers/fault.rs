@@ -8,7 +8,10 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
-use crate::heard::{Heard, garbage, retry_after, silence};
+use crate::{
+    heard::{Heard, garbage, retry_after, silence},
+    vendor_words::vendor_words,
+};
 
 /// Stripe does not accept the key: it was revoked, has expired, or was never one.
 pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
@@ -60,22 +63,20 @@ fn code(error: &Value) -> Option<String> {
     text("code").or_else(|| text("type"))
 }
 
-/// Facts for the caller and words for engineers. Stripe's own message is kept only where it speaks of a card: others may
-/// repeat what was sent.
+/// Facts for the caller, and Stripe's own words for operators.
 fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Trouble {
     let empty = Value::Null;
     let error = error.unwrap_or(&empty);
     let kind = error.get("type").and_then(Value::as_str).unwrap_or("no error");
     let intent = error.get("payment_intent");
-    let own_words = error.get("message").and_then(Value::as_str).filter(|_| kind == "card_error");
-    let param = error.get("param").and_then(Value::as_str);
-    let words = own_words.map_or_else(
-        || match param {
-            Some(param) => format!("status {}, {kind}, parameter {param}", response.status),
-            None => format!("status {}, {kind}", response.status),
-        },
-        str::to_owned,
-    );
+    let said = error.get("message").and_then(Value::as_str).map(vendor_words).filter(|said| !said.is_empty());
+    let mut words = match error.get("param").and_then(Value::as_str) {
+        Some(param) => format!("status {}, {kind}, parameter {param}", response.status),
+        None => format!("status {}, {kind}", response.status),
+    };
+    if let Some(said) = &said {
+        words.push_str(&format!(": {said}"));
+    }
     let mut details = json!({ "status": response.status, "code": code });
     let facts = [
         ("payment_intent", intent.and_then(|pi| pi.get("id").or(Some(pi).filter(|pi| pi.is_string())))),
@@ -88,10 +89,13 @@ fn trouble(response: &HttpResponse, error: Option<&Value>, code: &str) -> Troubl
             details[name] = value.clone();
         }
     }
+    if let Some(said) = said {
+        details["message"] = json!(said);
+    }
     for (name, header) in [("request_id", "request-id"), ("should_retry", "stripe-should-retry")] {
         if let Some(value) = response.header(header) {
             details[name] = json!(value);
         }
     }
-    Trouble { code: code.to_owned(), message: words, details, retry_after: retry_after(response) }
+    Trouble { code: code.to_owned(), message: words, details, retry_after: retry_after(response), permanent: false }
 }

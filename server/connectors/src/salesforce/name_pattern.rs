@@ -1,0 +1,73 @@
+//! A part of a name as SOQL can look for it. `LIKE` knows neither accents nor kinds of apostrophes, so that where one may stand any
+//! character fits; who reads the answer drops what does not fit after all.
+
+use dewy_domain::search_key::search_key;
+
+use super::soql;
+
+/// Letters that names in Latin script write with accents.
+const ACCENTED: &str = "acdegilnorstuyz";
+/// With this many letters that are certain, the others may be anything at once.
+const CERTAIN: usize = 3;
+/// A name seldom has more accents than this.
+const ACCENTS: usize = 2;
+/// From this many letters on one accent has to do in each word: the query travels in an address.
+const LONG: usize = 24;
+
+/// A condition on the name; true for every name that contains all the words, however they are accented.
+pub(super) fn name_pattern(words: &[String]) -> String {
+    let letters: usize = words.iter().map(|word| word.chars().count()).sum();
+    let accents = if letters > LONG { 1 } else { ACCENTS };
+    words.iter().map(|word| one(word, accents)).collect::<Vec<_>>().join(" AND ")
+}
+
+fn one(word: &str, accents: usize) -> String {
+    let letters: Vec<char> = search_key(word).chars().collect();
+    let open: Vec<usize> = (0..letters.len()).filter(|at| ACCENTED.contains(letters[*at])).collect();
+    let always: Vec<usize> = (0..letters.len()).filter(|at| matches!(letters[*at], '\'' | '-')).collect();
+    let like = |any: &[usize]| soql::contains_but(&letters, |at| always.contains(&at) || any.contains(&at));
+    let mut patterns = vec![like(&[])];
+    if letters.len() - open.len() - always.len() >= CERTAIN {
+        patterns = vec![like(&open)];
+    } else {
+        // So few letters must not fit every name there is.
+        let most = accents.min(letters.len() / 2);
+        for (n, first) in open.iter().enumerate() {
+            if most >= 1 {
+                patterns.push(like(&[*first]));
+            }
+            if most >= 2 {
+                patterns.extend(open[n + 1..].iter().map(|second| like(&[*first, *second])));
+            }
+        }
+    }
+    let each: Vec<String> = patterns.iter().map(|pattern| format!("Name LIKE {pattern}")).collect();
+    format!("({})", each.join(" OR "))
+}
+
+#[cfg(test)]
+mod tests {
+    fn name_pattern(words: &str) -> String {
+        super::name_pattern(&words.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn few_certain_letters_allow_two_accents_and_many_allow_all() {
+        assert_eq!(name_pattern("Wu"), "(Name LIKE '%wu%' OR Name LIKE '%w_%')");
+        assert_eq!(name_pattern("e"), "(Name LIKE '%e%')");
+        assert_eq!(name_pattern("hobbs"), "(Name LIKE '%h_bb_%')");
+        let nunez = name_pattern("Núñez");
+        for pattern in ["'%nunez%'", "'%n__ez%'", "'%_u_ez%'"] {
+            assert!(nunez.contains(pattern), "{nunez}");
+        }
+        assert!(name_pattern("o’brien").contains("'%o_brien%'"));
+        assert_eq!(name_pattern("a%_b"), "(Name LIKE '%_\\%\\_b%')");
+    }
+
+    #[test]
+    fn long_words_stay_short_queries() {
+        assert!(name_pattern(&["gonzalez"; 3].join(" ")).len() < 4000);
+        assert!(name_pattern(&["gonzalez"; 10].join(" ")).len() < 4000);
+        assert!(name_pattern("carla gonzalez").len() < 4000);
+    }
+}

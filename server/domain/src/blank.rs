@@ -1,0 +1,33 @@
+//! Text in which there is nothing to read.
+
+/// Whether a reader sees nothing: the text is empty, or holds only spaces and characters that have no shape.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(is_invisible)
+}
+
+/// Spaces, controls, and what Unicode shows as nothing (default-ignorable characters and blank letters).
+fn is_invisible(letter: char) -> bool {
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_is_nothing() {
+        for nothing in ["", " \t\n", "\u{200b}\u{200b}", "\u{feff}", "\u{3164}", "\u{2800}\u{a0}", "\u{e0041}", "\0"] {
+            assert!(is_blank(nothing), "{nothing:?}");
+        }
+        for something in ["a", "\u{200b}.", "é", "王", "👍", "👍\u{fe0f}"] {
+            assert!(!is_blank(something), "{something:?}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Names as people type them into a search: without case, accents, or the right apostrophe.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// The text as searches compare it: `NÚÑEZ` and `nunez` have the same key, and so have `O’Brien` and `o'brien`.
+#[must_use]
+pub fn search_key(text: &str) -> String {
+    let mut key = String::with_capacity(text.len());
+    for letter in text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase) {
+        match letter {
+            // These have no accent that could be taken off.
+            'ß' => key.push_str("ss"),
+            'æ' => key.push_str("ae"),
+            'œ' => key.push_str("oe"),
+            'ø' => key.push('o'),
+            'đ' | 'ð' => key.push('d'),
+            'ł' => key.push('l'),
+            'ı' => key.push('i'),
+            'þ' => key.push_str("th"),
+            '’' | '‘' | 'ʼ' | 'ʻ' | '´' | '`' | '′' => key.push('\''),
+            '‐' | '‑' | '–' | '—' => key.push('-'),
+            other => key.push(other),
+        }
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spelling_on_a_phone_keyboard_does_not_matter() {
+        for (typed, written) in [
+            ("o’brien", "O'Brien"),
+            ("nunez", "Núñez"),
+            ("NU\u{301}N\u{303}EZ", "Núñez"),
+            ("lukasz", "Łukasz"),
+            ("sorensen", "Sørensen"),
+            ("strasse", "Straße"),
+            ("smith‑jones", "Smith-Jones"),
+            ("dvorak", "DVOŘÁK"),
+        ] {
+            assert_eq!(search_key(typed), search_key(written), "{typed}");
+        }
+        assert_ne!(search_key("obrien"), search_key("O'Brien"), "an apostrophe is a letter of the name");
+        assert_eq!(search_key("王 秀英"), "王 秀英");
+    }
+}

@@ -1,0 +1,36 @@
+//! The examples of the catalogue are right, by their own schemas and rules.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict")]
+
+use dewy_domain::catalogue;
+use serde_json::json;
+
+#[test]
+fn every_example_follows_schema_and_rules() {
+    for tool in catalogue::all() {
+        for persona in tool.personas {
+            let mut schema = tool.input_schema(*persona);
+            if !tool.rules.is_empty() {
+                schema["allOf"] = json!(tool.rules);
+            }
+            let mut example = tool.example_for(*persona);
+            if tool.writes {
+                example["idempotency_token"] = json!("t");
+            }
+            let validator = jsonschema::options().should_validate_formats(true).build(&schema).unwrap();
+            let faults: Vec<String> = validator.iter_errors(&example).map(|fault| fault.to_string()).collect();
+            assert_eq!(faults, [""; 0], "{} of {}: {example}", tool.name, persona.name());
+        }
+    }
+}
+
+#[test]
+fn rules_name_fields_that_there_are() {
+    for tool in catalogue::all() {
+        let words = json!(tool.rules).to_string();
+        for name in ["room_number", "booking_number", "guest_email", "execution_id", "case_number", "void", "action"] {
+            let required = words.contains(&format!("\"{name}\""));
+            assert!(!required || tool.input.iter().any(|field| field.name == name), "{}: {name}", tool.name);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What makes two inputs of one tool the same request, however they are spelled.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    tool::{Source, Tool},
+};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+/// Hash over the tool and its checked input. The order of keys does not matter, nor whether a default, or a guest's own email, was
+/// spelled out. What is not spelled out is left out rather than filled in: a release that adds a field, or a default, then still
+/// recognizes the requests of the release before.
+pub(crate) fn fingerprint(tool: &Tool, caller: &Caller, input: &Value) -> String {
+    let mut hash = Sha256::new();
+    hash.update(tool.name.as_bytes());
+    hash.update([0]);
+    hash.update(canonical(&essential(tool, caller, input)).as_bytes());
+    hex::encode(hash.finalize())
+}
+
+/// The input without what goes without saying, and without what the dispatcher adds to it (`_by`).
+fn essential(tool: &Tool, caller: &Caller, input: &Value) -> Value {
+    let implied = |name: &str, value: &Value| {
+        name.starts_with('_')
+            || tool.fields(caller.persona).filter(|field| field.name == name).any(|field| {
+                field.schema.get("default") == Some(value)
+                    || (caller.persona == Persona::Guest
+                        && field.source == Source::Session
+                        && value.as_str() == Some(caller.email.as_str()))
+            })
+    };
+    let fields = input.as_object().into_iter().flatten();
+    let kept = fields.filter(|(name, value)| !implied(name, value));
+    Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>())
+}
+
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let sorted: BTreeMap<_, _> = map.iter().collect();
+            let parts: Vec<_> = sorted.iter().map(|(k, v)| format!("{}:{}", json!(k), canonical(v))).collect();
+            format!("{{{}}}", parts.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::{caller::Interface, catalogue};
+
+    use super::*;
+
+    fn of(tool: &str, input: &Value) -> String {
+        let guest = Caller::guest("beth.gibbs@email.com", Interface::Mcp);
+        fingerprint(catalogue::find(&guest, tool).unwrap(), &guest, input)
+    }
+
+    #[test]
+    fn spelling_does_not_make_another_request() {
+        let request = "submit_guest_service_request";
+        let plain = of(request, &json!({ "type": "Housekeeping", "description": "Towels" }));
+        for same in [
+            json!({ "description": "Towels", "type": "Housekeeping" }),
+            json!({ "description": "Towels", "type": "Housekeeping", "priority": "Medium" }),
+            json!({ "description": "Towels", "type": "Housekeeping", "guest_email": "beth.gibbs@email.com" }),
+            json!({ "description": "Towels", "type": "Housekeeping", "_by": { "key": "guest:beth.gibbs@email.com" } }),
+        ] {
+            assert_eq!(of(request, &same), plain, "{same}");
+        }
+        for other in [
+            json!({ "type": "Housekeeping", "description": "Towels", "priority": "High" }),
+            json!({ "type": "Housekeeping", "description": "towels" }),
+            json!({ "type": "Housekeeping", "description": "Towels", "room_number": "302" }),
+        ] {
+            assert_ne!(of(request, &other), plain, "{other}");
+        }
+    }
+
+    #[test]
+    fn requests_of_earlier_releases_are_recognized() {
+        // Written down by the first release, for an input that spells nothing out.
+        let expected = hex::encode(Sha256::digest(
+            b"submit_guest_service_request\0{\"description\":\"Towels\",\"type\":\"Housekeeping\"}",
+        ));
+        assert_eq!(
+            of("submit_guest_service_request", &json!({ "type": "Housekeeping", "description": "Towels" })),
+            expected
+        );
+    }
+}
