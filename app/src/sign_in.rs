@@ -10,6 +10,11 @@ use crate::{
     page::{Stop, Visit},
 };
 
+/// Longer than any email address.
+const LONGEST_EMAIL: usize = 254;
+/// Longer than any address of ours.
+const LONGEST_WAY: usize = 512;
+
 /// A sign-in page's beginning.
 #[derive(Clone, Debug)]
 pub struct SignIn {
@@ -50,6 +55,9 @@ impl SignIn {
 
 /// Keeps a form that failed and shows its page again.
 pub async fn again(gate: &Gate, persona: Persona, failed: Kept, email: &str, next: &str) -> Result<(), ServerFnError> {
+    // What is too long to be an email address, or a page of ours, is not worth keeping.
+    let email: String = email.chars().take(LONGEST_EMAIL).collect();
+    let next = if next.len() > LONGEST_WAY { home(persona) } else { next };
     failed.field("email", email).field("next", next).put(&*gate.doorman, form_name(persona)).await;
     form::go(&format!("/{}/sign-in", persona.name()))
 }

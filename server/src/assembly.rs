@@ -135,6 +135,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         stripe_deadline: engine.stripe_deadline,
         salesforce_deadline: engine.salesforce_deadline,
         refund_approval_limit: Cents(i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX)),
+        booking_limit: config.house.booking_limit,
         sweep_interval: config.sweep.interval,
         sweep_grace: config.sweep.grace,
         texts: config.texts(),

@@ -20,8 +20,9 @@ pub use browser::browser_words;
 pub use demo::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, demo_accounts, make_demo_accounts, withdraw_demo_accounts,
 };
-pub use doorman::{Door, DoormanOf, From};
+pub use doorman::{Door, DoormanOf, From, WHO};
 pub use letters::Letters;
+pub use limits::network;
 pub use passwords::Passwords;
 pub use session::{SESSION_COOKIE, session_layer};
 pub use token_desk::TokenDeskOf;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    blank::is_blank,
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
     ports::{Clock, LONGEST_NOTE, StayNote, StayNotes},
@@ -61,7 +62,7 @@ fn words(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let text: String = text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect();
     let text = text.trim();
-    (!text.is_empty() && text.chars().count() <= LONGEST_NOTE).then(|| text.to_owned())
+    (!is_blank(text) && text.chars().count() <= LONGEST_NOTE).then(|| text.to_owned())
 }
 
 fn failed(error: StoreError) -> ErrorCode {

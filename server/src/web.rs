@@ -23,6 +23,7 @@ mod pay_return;
 mod request_id;
 mod rest;
 mod slow;
+mod strangers;
 mod stripe;
 
 use std::{sync::Arc, time::Duration};
@@ -44,6 +45,7 @@ pub use origin::OwnOrigin;
 pub use request_id::{RequestId, RequestSpan};
 pub use rest::{RestParts, refusal, router as rest_router};
 pub use slow::SentAway;
+use strangers::Strangers;
 pub use stripe::{KINDS as STRIPE_KINDS, MoneyWatch, PATH as STRIPE_PATH};
 
 use crate::{
@@ -134,6 +136,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(pages::router(parts).layer(CompressionLayer::new().quality(CompressionLevel::Fastest)))
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
+        .layer(from_fn_with_state(Strangers::new(Arc::clone(&parts.clock)), strangers::keep_pace))
         .layer(session_layer(parts.store.clone(), https))
         .layer(from_fn(slow::slow))
         .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));

@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 use dewy_store::{SUBJECT_KEY, Store};
 use serde::{Deserialize, Serialize};
-use tower_sessions::Session;
+use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
     codes::Codes,
@@ -18,12 +18,17 @@ use super::{
     limits::{self, unavailable},
     passwords::Passwords,
     places::{BROWSER, Places},
+    session::SESSION_TIME,
     tokens::staff_role,
 };
 use crate::web::SentAway;
 
 /// Under this key a session knows who signed in.
-const WHO: &str = "who";
+pub const WHO: &str = "who";
+/// What is kept for somebody who is not signed in: no more than a form with an email in it holds.
+const STRANGERS_TEXT: usize = 2048;
+/// How long it is kept: as long as a code is good.
+const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);
 
 /// What all requests share.
 #[derive(Clone, Debug)]
@@ -123,6 +128,11 @@ impl DoormanOf {
         counted
     }
 
+    /// Whether nobody is signed in here: what such a session holds must be small and gone soon.
+    async fn is_stranger(&self) -> bool {
+        !matches!(self.session.get_value(WHO).await, Ok(Some(_)))
+    }
+
     /// Whose sessions these are, and this one's id.
     async fn subject(&self) -> Option<(String, Option<tower_sessions::session::Id>)> {
         Some((self.who().await?.caller.key(), self.session.id()))
@@ -135,6 +145,7 @@ impl DoormanOf {
         let renewed = async {
             self.session.clear().await;
             self.session.cycle_id().await?;
+            self.session.set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
             self.session.insert(SUBJECT_KEY, caller.key()).await?;
             self.session.insert(BROWSER, &self.from.browser).await?;
             self.session.insert(WHO, who).await
@@ -251,12 +262,21 @@ impl Doorman for DoormanOf {
     }
 
     async fn put_aside(&self, key: &str, text: String) {
+        if self.is_stranger().await {
+            if text.len() > STRANGERS_TEXT {
+                return;
+            }
+            self.session.set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+        }
         if let Err(error) = self.session.insert(&aside(key), text).await {
             tracing::error!(%error, "a session was not kept");
         }
     }
 
     async fn take_aside(&self, key: &str) -> Option<String> {
+        if self.is_stranger().await {
+            self.session.set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+        }
         self.session.remove(&aside(key)).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a session was not read");
             None

@@ -31,12 +31,16 @@ pub const PASSWORDS_PER_ACCOUNT: Limit = Limit { name: "passwords", hits: 10, wi
 /// # Errors
 /// `TooMany`, or `Unavailable` when the store failed.
 pub async fn address(store: &Store, clock: &dyn Clock, limit: Limit, ip: IpAddr) -> Result<(), DoorError> {
-    // A whole IPv6 network belongs to one customer.
-    let who = match ip.to_canonical() {
+    count(store, clock, limit, &format!("ip:{}", network(ip))).await
+}
+
+/// The network that an address belongs to, as far as limits count: a whole IPv6 network belongs to one customer.
+#[must_use]
+pub fn network(ip: IpAddr) -> String {
+    match ip.to_canonical() {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => ip.segments().iter().take(4).map(|s| format!("{s:x}")).collect::<Vec<_>>().join(":"),
-    };
-    count(store, clock, limit, &format!("ip:{who}")).await
+    }
 }
 
 /// Counts one try against the limit of an account, whether it exists or not.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     answer::Problem,
+    blank::is_blank,
     caller::{Persona, Role},
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
 };
@@ -64,7 +65,7 @@ impl TokenMaker {
         let mut problems = Vec::new();
         let mut problem = |field: &str, message: String| problems.push(Problem { field: field.to_owned(), message });
         let name = order.name.trim();
-        if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        if is_blank(name) || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
             problem("name", format!("Say what the token is for, in 1 to {LONGEST_NAME} characters."));
         }
         if !(1..=LONGEST_DAYS).contains(&order.days) {

@@ -2,6 +2,7 @@
 
 use dewy_connectors::Country;
 use dewy_domain::money::Currency;
+use dewy_orchestrators::BookingLimit;
 use jiff::tz::TimeZone;
 
 use super::reader::Reader;
@@ -15,6 +16,8 @@ pub struct House {
     pub currency: Currency,
     /// `HOTEL_COUNTRY`: whose phone numbers people write without a country code.
     pub country: Country,
+    /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the desk.
+    pub booking_limit: BookingLimit,
 }
 
 impl House {
@@ -33,6 +36,14 @@ impl House {
             from.problem("HOTEL_COUNTRY", words);
             Country::default()
         });
-        Self { time_zone, currency, country }
+        let usual = BookingLimit::default();
+        let mut most = |variable: &str, usual: u32| {
+            u32::try_from(from.number(variable, u64::from(usual), 1..=10_000)).unwrap_or(usual)
+        };
+        let booking_limit = BookingLimit {
+            bookings: most("GUEST_OPEN_BOOKINGS", usual.bookings),
+            nights: most("GUEST_OPEN_NIGHTS", usual.nights),
+        };
+        Self { time_zone, currency, country, booking_limit }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, Request};
 use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
@@ -22,7 +22,7 @@ impl RequestContext {
     #[must_use]
     pub fn of(extensions: &Extensions, headers: &HeaderMap) -> Option<Self> {
         let session = extensions.get::<Session>()?.clone();
-        let peer = extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip());
+        let peer = peer(extensions);
         let agent = headers.get(header::USER_AGENT).and_then(|v| v.to_str().ok()).unwrap_or_default();
         let away = extensions.get::<SentAway>().cloned().unwrap_or_default();
         let request = extensions.get::<RequestId>().map(|id| id.0.clone());
@@ -40,6 +40,15 @@ impl RequestContext {
     pub fn token_desk(&self, maker: &TokenMaker) -> TokenDeskOf {
         TokenDeskOf::new(maker.clone(), self.session.clone())
     }
+}
+
+fn peer(extensions: &Extensions) -> IpAddr {
+    extensions.get::<ConnectInfo<SocketAddr>>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |c| c.0.ip())
+}
+
+/// Where a request comes from, as limits count it.
+pub fn address(request: &Request) -> IpAddr {
+    client(peer(request.extensions()), request.headers())
 }
 
 /// The address limits count by. A proxy on this machine is believed about who came to it (the last entry is the one it wrote

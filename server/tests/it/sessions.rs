@@ -194,3 +194,59 @@ async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
     assert!(took[1] * 3 > took[0], "{took:?}");
     hotel.close().await;
 }
+
+/// What the store keeps for a browser.
+async fn kept(hotel: &TestHotel, browser: &Browser) -> Option<tower_sessions::session::Record> {
+    use tower_sessions::SessionStore;
+    let id = browser.cookie()?.parse().ok()?;
+    hotel.server.store.load(&id).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_strangers_form_costs_little_and_not_for_long() {
+    let hotel = TestHotel::open().await;
+    let long = "x".repeat(60_000);
+    for (form, fields) in [
+        ("/form/send_code", vec![("email", long.as_str()), ("next", "/guest/folio")]),
+        ("/form/enter_password", vec![("email", long.as_str()), ("password", "x"), ("next", &long[..3000])]),
+    ] {
+        let browser = hotel.browser();
+        let answer = browser.send(form, &fields).await;
+        assert_eq!(answer.status, 303, "{form}");
+        let record = kept(&hotel, &browser).await.unwrap();
+        let size = serde_json::to_string(&record.data).unwrap().len();
+        assert!(size < 4096, "{form} keeps {size} bytes");
+        let lasts = record.expiry_date - tower_sessions::cookie::time::OffsetDateTime::now_utc();
+        assert!(lasts <= tower_sessions::cookie::time::Duration::minutes(15), "{form} keeps it for {lasts}");
+        let page = browser.open(&crate::browser::path_of(answer.location())).await;
+        assert!(page.text.contains("xxx") && page.text.len() < 60_000, "the form is shown again, cut");
+    }
+    // Whoever signs in is kept in as long as ever.
+    let beth = hotel.browser().guest(BETH).await;
+    let lasts =
+        kept(&hotel, &beth).await.unwrap().expiry_date - tower_sessions::cookie::time::OffsetDateTime::now_utc();
+    assert!(lasts > tower_sessions::cookie::time::Duration::hours(11), "{lasts}");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn strangers_of_one_network_are_slowed_down_before_anything_is_kept() {
+    let hotel = TestHotel::open().await;
+    let client = crate::fakes::client();
+    let post = async |from: &str| {
+        let request = client.post(hotel.url("/form/enter_code")).header("origin", &hotel.server.public_url);
+        let request = request.header("x-forwarded-for", from).header("cookie", "dewy_session=AAAAAAAAAAAAAAAAAAAAAA");
+        request.form(&[("code", "1")]).send().await.unwrap()
+    };
+    let mut slowed = 0;
+    for n in 0..310 {
+        let answer = post(&format!("2001:db8:1:2::{n:x}")).await;
+        if answer.status() == 429 {
+            slowed += 1;
+            assert!(answer.headers().contains_key("retry-after"), "{answer:?}");
+        }
+    }
+    assert_eq!(slowed, 10, "one IPv6 network counts as one");
+    assert_ne!(post("198.51.100.7").await.status(), 429, "others go on");
+    hotel.close().await;
+}

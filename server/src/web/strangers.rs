@@ -1,0 +1,60 @@
+//! Forms sent by people who are not signed in: so many from one network, counted in memory before anything is stored for them.
+//!
+//! ```text
+//! POST ─► signed in? ─► on ;  not signed in ─► count by network ─► on, or 429
+//! ```
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+use dewy_domain::ports::Clock;
+use http::Method;
+use jiff::SignedDuration;
+use tower_sessions::Session;
+
+use super::{context::address, slow::SentAway};
+use crate::{
+    auth::{WHO, network},
+    mcp::{Limit, Pace},
+};
+
+/// A hotel's own network has many guests behind one address, and each signs in with two or three forms.
+const PER_NETWORK: Limit = Limit { calls: 300, window: SignedDuration::from_mins(5) };
+
+/// Counts of every network.
+#[derive(Clone, Debug)]
+pub struct Strangers(Pace);
+
+impl Strangers {
+    /// Nobody has come yet.
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        Self(Pace::new(clock, PER_NETWORK))
+    }
+}
+
+/// Lets forms of strangers through at that pace; behind the session layer, within the page for those who come too often.
+pub async fn keep_pace(State(strangers): State<Strangers>, request: Request, next: Next) -> Response {
+    let session = request.extensions().get::<Session>().cloned();
+    if request.method() != Method::POST || is_signed_in(session).await {
+        return next.run(request).await;
+    }
+    let Some(wait) = strangers.0.count(network(address(&request))) else {
+        return next.run(request).await;
+    };
+    metrics::counter!("dewy_forms_paced_total").increment(1);
+    if let Some(away) = request.extensions().get::<SentAway>() {
+        away.note(wait.try_into().unwrap_or_default());
+    }
+    Response::default()
+}
+
+async fn is_signed_in(session: Option<Session>) -> bool {
+    match session {
+        Some(session) => matches!(session.get_value(WHO).await, Ok(Some(_))),
+        None => false,
+    }
+}
