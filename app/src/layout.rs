@@ -12,6 +12,7 @@ use leptos_meta::{Body, Title};
 use crate::{
     clock::{self, HotelClock},
     components::Icon,
+    escape::escaped,
     flash::Flash,
     form::SignOut,
     gate::Gate,
@@ -102,7 +103,7 @@ impl<'a> Sheet<'a> {
         let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
         let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Guest));
         view! {
-            <Title text=title />
+            <Title text=escaped(&title) />
             <Body attr:class="guest" />
             <a class="skip" href="#main">"Skip to the page"</a>
             <header class="letterhead">
@@ -148,7 +149,7 @@ impl<'a> Sheet<'a> {
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · Dewy Resort desk", self.title);
         view! {
-            <Title text=title />
+            <Title text=escaped(&title) />
             <Body attr:class="staff" attr:data-density=density() attr:data-keys=if single_keys() { "on" } else { "off" } />
             <a class="skip" href="#main">"Skip to the page"</a>
             {inside.then(|| view! { <Keys /> })}

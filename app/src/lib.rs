@@ -38,6 +38,8 @@ mod components;
 #[cfg(feature = "ssr")]
 mod concierge;
 #[cfg(feature = "ssr")]
+mod escape;
+#[cfg(feature = "ssr")]
 mod flash;
 #[cfg(feature = "ssr")]
 mod form;

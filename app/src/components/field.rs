@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::escape::escaped;
+
 /// One thing to enter. What was wrong with it is read out with it.
 #[component]
 pub fn Field(
@@ -39,7 +41,7 @@ pub fn Field(
     let input = if kind == "lines" {
         view! {
             <textarea id=name name=name rows="3" maxlength="500" required=!optional aria-invalid=invalid aria-describedby=described>
-                {value}
+                {escaped(&value)}
             </textarea>
         }
         .into_any()

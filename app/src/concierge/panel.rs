@@ -12,7 +12,7 @@ use super::{
     items::items,
     menu::menu,
 };
-use crate::{components::ProblemPanel, kept::Kept, tool_form::TOKEN};
+use crate::{components::ProblemPanel, escape::escaped, kept::Kept, tool_form::TOKEN};
 
 /// The whole of it.
 pub(super) fn panel(
@@ -75,7 +75,7 @@ pub(super) fn panel(
                     aria-invalid=invalid
                     aria-describedby=problem_id
                 >
-                    {words}
+                    {escaped(&words)}
                 </textarea>
                 <span data-region="talk-hidden">
                     <input type="hidden" name="conversation" value=thread.id.clone() />
