@@ -4,6 +4,7 @@
 //! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Desk
 //! ```
 
+mod accept;
 mod call;
 mod check;
 mod confirm;

@@ -4,6 +4,6 @@ mod aimock;
 mod cards;
 mod injections;
 mod killed;
-mod kit;
+pub mod kit;
 mod new_cards;
 mod turns;

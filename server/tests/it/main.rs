@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict, in its helpers too")]
 
+mod any_json;
 mod arrows;
 mod audit;
 mod backstage;
@@ -11,6 +12,7 @@ mod concierge;
 mod fakes;
 mod hotel;
 mod kill;
+mod markup;
 mod mcp;
 mod mcp_confirm;
 mod mcp_progress;

@@ -253,9 +253,17 @@ async fn without_a_good_token_it_is_a_plain_401() {
 async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
     let (base, _) = mcp_over_fake().await;
     let guest = Mcp::new(&base, "guest", "beth");
-    for (body, status, code) in
-        [("{\"jsonrpc\":", 400, -32700), ("", 400, -32700), ("[]", 400, -32600), ("7", 400, -32600)]
-    {
+    for (body, status, code) in [
+        ("{\"jsonrpc\":", 400, -32700),
+        ("", 400, -32700),
+        ("[]", 400, -32600),
+        ("7", 400, -32600),
+        ("{}", 400, -32600),
+        ("{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"tools/list\"}", 400, -32600),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":7}", 400, -32600),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":7}", 400, -32600),
+        ("{\"jsonrpc\":\"2.0\",\"id\":1}", 400, -32600),
+    ] {
         let response = guest.post().body(body).send().await.unwrap();
         assert_eq!(response.status(), status, "{body:?}");
         let answer: Value = response.json().await.unwrap();
@@ -277,6 +285,50 @@ async fn malformed_and_oversized_bodies_get_a_prompt_answer() {
     let chunks = futures::stream::iter((0..300).map(|_| Ok::<_, std::io::Error>(vec![b' '; 1024])));
     let response = guest.post().body(reqwest::Body::wrap_stream(chunks)).send().await.unwrap();
     assert_eq!(response.status(), 413);
+}
+
+#[tokio::test]
+async fn a_client_that_takes_one_form_gets_it() {
+    let (base, _) = mcp_over_fake().await;
+    let beth = Mcp::new(&base, "guest", "beth");
+    let list = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/list" }).to_string();
+    let ask = async |accept: &str| {
+        let request = beth.client.post(&beth.url).bearer_auth("beth").header("content-type", "application/json");
+        let response = request.header("accept", accept).body(list.clone()).send().await.unwrap();
+        let kind = response.headers()["content-type"].to_str().unwrap().to_owned();
+        (response.status().as_u16(), kind, response.text().await.unwrap())
+    };
+    for accept in ["application/json", "application/json, text/event-stream", "*/*"] {
+        let (status, kind, text) = ask(accept).await;
+        assert_eq!((status, kind.as_str()), (200, "application/json"), "{accept} {text}");
+        assert!(serde_json::from_str::<Value>(&text).unwrap()["result"]["tools"].is_array(), "{text}");
+    }
+    let (status, kind, text) = ask("text/event-stream").await;
+    assert_eq!((status, kind.as_str()), (200, "text/event-stream"), "{text}");
+    let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    assert!(serde_json::from_str::<Value>(data).unwrap()["result"]["tools"].is_array(), "{text}");
+    let (status, kind, text) = ask("text/html").await;
+    assert_eq!((status, kind.as_str()), (406, "application/json"), "{text}");
+}
+
+#[tokio::test]
+async fn what_a_tool_can_do_and_answer_stands_in_the_list() {
+    let (base, _) = mcp_over_fake().await;
+    let (_, list) = Mcp::new(&base, "staff", "boss").send(Era::Legacy, "tools/list", json!({})).await;
+    for described in list["result"]["tools"].as_array().unwrap() {
+        let tool = catalogue::all().iter().find(|tool| described["name"] == tool.name).unwrap();
+        let words = described["description"].as_str().unwrap();
+        assert!(tool.errors.iter().all(|code| words.contains(code.code())), "{words}");
+        let ends = matches!(
+            tool.name,
+            "manage_bookings"
+                | "check_in_guest"
+                | "process_guest_checkout"
+                | "compensate_checkout_failure"
+                | "resolve_execution"
+        );
+        assert_eq!(described["annotations"]["destructiveHint"], ends, "{}", tool.name);
+    }
 }
 
 #[tokio::test]

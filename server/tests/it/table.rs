@@ -156,7 +156,11 @@ async fn run(rows: &[Row], door: Door) -> Vec<Outcome> {
         };
         answers.insert(row.name, body.clone());
         // What an interface says of an unknown tool is its own; that it is unknown is the same.
-        let body = if code == "UNKNOWN_TOOL" { Value::Null } else { same.value(&body) };
+        let mut body = if code == "UNKNOWN_TOOL" { Value::Null } else { same.value(&body) };
+        // So are its words for an error: programs read REST, models and people MCP.
+        if let Some(fields) = body.as_object_mut() {
+            fields.remove("error_message");
+        }
         outcomes.push(Outcome { name: row.name, code, body, execution });
     }
     hotel.close().await;

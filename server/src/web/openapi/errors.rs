@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    answer::{ToolAnswer, ToolError, words},
+    answer::{ToolAnswer, ToolError},
     caller::Persona,
     error_code::ErrorCode,
     tool::Tool,
@@ -11,7 +11,7 @@ use dewy_domain::{
 use serde_json::{Map, Value, json};
 
 /// What any call may be answered with.
-const ANY: [ErrorCode; 11] = [
+const ANY: [ErrorCode; 12] = [
     ErrorCode::ValidationFailed,
     ErrorCode::NotSignedIn,
     ErrorCode::UnknownTool,
@@ -22,6 +22,7 @@ const ANY: [ErrorCode; 11] = [
     ErrorCode::RateLimited,
     ErrorCode::Internal,
     ErrorCode::UpstreamUnavailable,
+    ErrorCode::UpstreamRefused,
     ErrorCode::RecordIncomplete,
 ];
 
@@ -43,7 +44,7 @@ pub fn schema() -> Value {
         "properties": {
             "success": { "type": "boolean", "const": false },
             "error_code": { "type": "string", "enum": codes, "description": "Stable; programs decide by it." },
-            "error_message": { "type": "string", "description": "For people." },
+            "error_message": { "type": "string", "description": "For logs and those who write programs." },
             "next": { "type": "string", "description": "What to do now." },
             "retry_safe": { "type": "boolean", "description": "Whether the very same request may be sent again." },
             "details": {
@@ -120,5 +121,7 @@ fn example(code: ErrorCode, persona: Persona) -> Value {
         _ => Value::Null,
     };
     let answer = ToolAnswer::from(ToolError::with(code, details));
-    json!({ "summary": words(code, persona), "value": answer.body(persona) })
+    let mut value = answer.body(persona);
+    value["error_message"] = json!(code.for_program());
+    json!({ "summary": code.for_program(), "value": value })
 }

@@ -17,7 +17,7 @@ pub fn operation(tool: &Tool, persona: Persona) -> Value {
         "description": description(tool, persona),
         "requestBody": {
             "required": has_required(tool, persona),
-            "content": { "application/json": { "schema": input(tool, persona) } },
+            "content": { "application/json": { "schema": input(tool, persona), "example": tool.example_for(persona) } },
         },
         "responses": responses(tool, persona),
     });
@@ -29,17 +29,20 @@ pub fn operation(tool: &Tool, persona: Persona) -> Value {
 
 fn description(tool: &Tool, persona: Persona) -> String {
     match persona {
-        Persona::Guest => tool.description.to_owned(),
+        Persona::Guest => tool.full_description(),
         Persona::Staff => {
             let roles: Vec<&str> = tool.roles.iter().copied().map(Role::name).collect();
-            format!("{}\n\nRoles: {}.", tool.description, roles.join(", "))
+            format!("{}\n\nRoles: {}.", tool.full_description(), roles.join(", "))
         }
     }
 }
 
-/// The tool's input; its token is a header here.
+/// The tool's input with the rules of which fields go together; its token is a header here.
 fn input(tool: &Tool, persona: Persona) -> Value {
     let mut schema = tool.input_schema(persona);
+    if !tool.rules.is_empty() {
+        schema["allOf"] = json!(tool.rules);
+    }
     if tool.writes {
         if let Some(properties) = schema["properties"].as_object_mut() {
             properties.remove("idempotency_token");
@@ -52,7 +55,8 @@ fn input(tool: &Tool, persona: Persona) -> Value {
 }
 
 fn has_required(tool: &Tool, persona: Persona) -> bool {
-    input(tool, persona)["required"].as_array().is_some_and(|required| !required.is_empty())
+    let required = input(tool, persona)["required"].as_array().is_some_and(|required| !required.is_empty());
+    required || !tool.rules.is_empty()
 }
 
 /// Every status that can be answered.
@@ -73,7 +77,11 @@ fn responses(tool: &Tool, persona: Persona) -> Value {
         false,
     );
     if tool.writes {
-        done("201", "It was done, and something was made anew.", false);
+        done(
+            "201",
+            "It was done, and something was made anew, now or by an earlier request with the same token.",
+            false,
+        );
         done("202", "It is not finished: it goes on by itself, or a person has to open `next_action_url`.", true);
     }
     for (status, codes) in errors::codes(tool, persona) {

@@ -7,6 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
 };
 use http::{HeaderValue, StatusCode, header};
+use serde_json::json;
 
 /// When to come back if nothing else is known, in seconds.
 const COME_BACK: u64 = 5;
@@ -14,7 +15,11 @@ const COME_BACK: u64 = 5;
 /// The answer.
 pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let body = answer.body(persona).to_string();
+    let mut body = answer.body(persona);
+    if let Some(code) = answer.error() {
+        body["error_message"] = json!(code.for_program());
+    }
+    let body = body.to_string();
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
     if let Some(seconds) = come_back(answer) {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
