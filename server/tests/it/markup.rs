@@ -290,7 +290,11 @@ async fn no_page_and_no_table_takes_text_for_more_than_text() {
     ));
     starts.push(asked("/guest/requests", &["ask", "description", "kind"]));
     starts.push(format!("/guest/execution/{request}"));
-    starts.push(format!("/guest/book/check?check_in_date={0}&check_out_date={1}&room_number=100&number_of_guests=1", day(1), day(3)));
+    starts.push(format!(
+        "/guest/book/check?check_in_date={0}&check_out_date={1}&room_number=100&number_of_guests=1",
+        day(1),
+        day(3)
+    ));
     crawl.everything(&guest, &starts).await;
 
     for email in ["manager@dewy.example", "housekeeping@dewy.example"] {
