@@ -145,7 +145,10 @@ fn names_are_found_without_accents_and_with_any_apostrophe() {
         let found = async |query: &str| {
             let answer = body(&world.staff("search_guests", None, json!({ "query": query })).await);
             let guests = answer["data"]["guests"].as_array().cloned().unwrap_or_default();
-            guests.iter().filter_map(|guest| guest["guest_email"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+            let mut emails: Vec<String> =
+                guests.iter().filter_map(|guest| guest["guest_email"].as_str().map(str::to_owned)).collect();
+            emails.sort();
+            emails
         };
         rename("José", "Zúñiga");
         for query in ["zuniga", "Zúñiga", "jose zuniga", "ZÚÑI", "zunig"] {
@@ -155,7 +158,7 @@ fn names_are_found_without_accents_and_with_any_apostrophe() {
         assert_eq!(found("dvorackova").await, ["sarah@example.com"]);
         rename("Maeve", "O’Brien");
         for query in ["o’brien", "o'brien", "O‘Brien"] {
-            assert_eq!(found(query).await, ["sarah@example.com", "nora.o'brien@example.com"], "{query}");
+            assert_eq!(found(query).await, ["nora.o'brien@example.com", "sarah@example.com"], "{query}");
         }
         assert_eq!(found("gibbs").await, [BETH]);
         assert!(found("nimez").await.is_empty());

@@ -70,7 +70,7 @@ fn made() -> Vec<Row> {
             .holds("/data/booking_status", "Reserved")
             .holds("/data/contact_created", true)
             .holds("/data/nights", 2),
-        row("book again", ADA, tool, stay.clone()).token("b6").holds("/replayed", true),
+        row("book again", ADA, tool, stay.clone()).token("b6").answers(201).holds("/replayed", true),
         row("book otherwise", ADA, tool, with(stay.clone(), "number_of_guests", json!(2)))
             .token("b6")
             .refused(ErrorCode::IdempotencyMismatch),

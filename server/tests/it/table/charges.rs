@@ -22,7 +22,7 @@ pub fn rows() -> Vec<Row> {
             .token("2")
             .refused(ErrorCode::RoomNotFound),
         row("posted", DESK, tool, minibar.clone()).token("3").answers(201).holds("/replayed", false),
-        row("again", DESK, tool, minibar).token("3").holds("/replayed", true),
+        row("again", DESK, tool, minibar).token("3").answers(201).holds("/replayed", true),
         row(
             "void",
             DESK,

@@ -59,7 +59,7 @@ fn requests() -> Vec<Row> {
             .holds("/data/room_number", "302")
             .holds("/data/priority", "Medium")
             .holds("/data/case_status", "New"),
-        row("wish again", BETH, tool, towels.clone()).token("r5").holds("/replayed", true),
+        row("wish again", BETH, tool, towels.clone()).token("r5").answers(201).holds("/replayed", true),
         row("wish for a guest", DESK, tool, with("guest_email", json!("wei.chen@example.com")))
             .token("r6")
             .refused(ErrorCode::MultipleBookings),
@@ -83,7 +83,7 @@ fn defects() -> Vec<Row> {
             .token("d4")
             .answers(201)
             .holds("/data/room_status", "Out of Service"),
-        row("close again", WRENCH, tool, leak("206", true)).token("d4").holds("/replayed", true),
+        row("close again", WRENCH, tool, leak("206", true)).token("d4").answers(201).holds("/replayed", true),
     ]
 }
 

@@ -20,7 +20,7 @@ fn contacts() -> Vec<Row> {
             .token("k1")
             .refused(ErrorCode::ValidationFailed),
         row("make", DESK, tool, ada.clone()).token("k2").answers(201).holds("/data/created", true),
-        row("make again", DESK, tool, ada.clone()).token("k2").holds("/replayed", true),
+        row("make again", DESK, tool, ada.clone()).token("k2").answers(201).holds("/replayed", true),
         row("find", DESK, tool, ada).token("k3").holds("/data/created", false).holds("/data/email", "ada@example.com"),
     ]
 }
