@@ -13,6 +13,7 @@ use dewy_domain::{
     ports::Dispatcher,
     tool::ToolCall,
 };
+use dewy_orchestrators::BookingLimit;
 use dewy_server::{
     config::House,
     sandbox::{self, RunningSandbox},
@@ -40,7 +41,12 @@ impl LiveHotel {
         let folder = tempfile::tempdir().unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let file = folder.path().join("outside.db");
-        let house = House { time_zone: jiff::tz::TimeZone::UTC, currency: Currency::USD, country: Country::default() };
+        let house = House {
+            time_zone: jiff::tz::TimeZone::UTC,
+            currency: Currency::USD,
+            country: Country::default(),
+            booking_limit: BookingLimit::default(),
+        };
         let sandbox = sandbox::start(listener, &file, &house, false, Arc::new(RealClock)).await.unwrap();
         let keys = [
             ("DEWY_MODE", "trial"),
