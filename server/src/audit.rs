@@ -6,6 +6,7 @@
 //! ```
 
 mod csv;
+mod health;
 mod ledger;
 mod people;
 
@@ -15,15 +16,16 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona},
     ports::{Clock, Entropy},
+    text,
 };
 use dewy_orchestrators::{CallBook, CallEntry, CallRecord};
-use dewy_store::{CallAudit, CallBatch, CallChain, Store};
+use dewy_store::{CallAudit, CallBatch, CallWriter, Store};
 use tokio::{
     sync::mpsc::{self, OwnedPermit, Receiver, Sender},
     task::JoinHandle,
 };
 
-pub use self::{csv::csv, ledger::LedgerOf, people::People};
+pub use self::{csv::csv, health::WriterHealth, ledger::LedgerOf, people::People};
 
 /// How many calls may be under way or wait to be written; the next ones wait for a place.
 const WAITING: usize = 10_000;
@@ -36,23 +38,33 @@ const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 
 /// Takes calls; dropping every clone ends the writing after the last one.
 #[derive(Clone, Debug)]
-pub struct CallLog(Sender<CallRecord>);
+pub struct CallLog {
+    sender: Sender<CallRecord>,
+    health: Arc<WriterHealth>,
+}
 
 impl CallLog {
     /// Starts the writer, with a chain of its own.
     #[must_use]
     pub fn start(store: Store, people: People, clock: Arc<dyn Clock>, entropy: &dyn Entropy) -> (Self, JoinHandle<()>) {
         let (sender, calls) = mpsc::channel(WAITING);
-        let chain = CallChain::new(format!("w_{}", entropy.uuid_v7(clock.now()).simple()));
-        let writer = Writer { store, people, clock, chain };
-        (Self(sender), tokio::spawn(writer.write(calls)))
+        let calls_of = CallWriter::new(store, format!("w_{}", entropy.uuid_v7(clock.now()).simple()));
+        let health = Arc::new(WriterHealth::default());
+        let writer = Writer { calls: calls_of, people, clock, health: Arc::clone(&health) };
+        (Self { sender, health }, tokio::spawn(writer.write(calls)))
+    }
+
+    /// How the writing goes.
+    #[must_use]
+    pub const fn health(&self) -> &Arc<WriterHealth> {
+        &self.health
     }
 }
 
 #[async_trait]
 impl CallBook for CallLog {
     async fn open(&self) -> Box<dyn CallEntry> {
-        match self.0.clone().reserve_owned().await {
+        match self.sender.clone().reserve_owned().await {
             Ok(place) => Box::new(Place(place)),
             Err(_) => Box::new(Nowhere),
         }
@@ -77,10 +89,10 @@ impl CallEntry for Nowhere {
 }
 
 struct Writer {
-    store: Store,
+    calls: CallWriter,
     people: People,
     clock: Arc<dyn Clock>,
-    chain: CallChain,
+    health: Arc<WriterHealth>,
 }
 
 impl Writer {
@@ -102,24 +114,21 @@ impl Writer {
                 }
             }
             let batch = self.batch(std::mem::take(&mut gathered));
-            self.keep(&batch).await;
+            self.calls.push(self.clock.now(), batch);
+            self.keep().await;
         }
     }
 
-    /// Writes it, however long that takes: meanwhile the places fill up, and calls wait instead of going unrecorded.
-    async fn keep(&mut self, batch: &CallBatch) {
-        let (at, mut pause) = (self.clock.now(), RETRY.0);
-        loop {
-            match self.store.append_calls(&self.chain, at, batch).await {
-                Ok(chain) => {
-                    self.chain = chain;
-                    return;
-                }
-                Err(error) => tracing::error!(%error, number = batch.calls.len(), "calls are not recorded yet"),
-            }
+    /// Writes what was gathered, however long that takes: meanwhile the places fill up, and calls wait instead of going unrecorded.
+    async fn keep(&mut self) {
+        let mut pause = RETRY.0;
+        while let Err(error) = self.calls.write().await {
+            tracing::error!(%error, "calls are not recorded yet");
+            self.health.failed(&error);
             self.clock.sleep(pause).await;
             pause = (pause * 2).min(RETRY.1);
         }
+        self.health.advanced(self.calls.aside());
     }
 
     fn batch(&self, records: Vec<CallRecord>) -> CallBatch {
@@ -136,7 +145,8 @@ impl Writer {
                 interface: record.by.interface.name().to_owned(),
                 credential: record.by.origin.credential,
                 request: record.by.origin.request,
-                tool: record.tool,
+                // Of a tool that does not exist the name is whatever somebody sent.
+                tool: text::storable(&record.tool),
                 status: record.status,
                 outcome: record.outcome.to_owned(),
                 execution: record.execution.and_then(|id| id.parse().ok()),
@@ -150,7 +160,7 @@ impl Writer {
     fn name(&self, batch: &mut CallBatch, email: &str) -> String {
         let id = self.people.id(email);
         if !batch.people.iter().any(|(known, _)| *known == id) {
-            batch.people.push((id.clone(), email.to_owned()));
+            batch.people.push((id.clone(), text::storable(email)));
         }
         id
     }

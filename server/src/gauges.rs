@@ -11,7 +11,7 @@ use dewy_store::Store;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
 
-use crate::{systems::Systems, telemetry::Gauges};
+use crate::{audit::WriterHealth, systems::Systems, telemetry::Gauges};
 
 /// Counting goes through all executions there ever were, so it is done this often at most, however many ask.
 const FRESH: SignedDuration = SignedDuration::from_secs(10);
@@ -21,6 +21,8 @@ const FRESH: SignedDuration = SignedDuration::from_secs(10);
 pub struct HotelGauges {
     /// Executions.
     pub store: Store,
+    /// How the writing of the record of calls goes.
+    pub call_writer: Arc<WriterHealth>,
     /// Calls to outside systems.
     pub systems: Systems,
     /// What runs here.
@@ -78,6 +80,9 @@ impl HotelGauges {
 #[async_trait]
 impl Gauges for HotelGauges {
     async fn refresh(&self) {
+        let stuck = self.call_writer.stuck().map_or(0.0, |(since, _)| since.as_secs_f64());
+        metrics::gauge!("dewy_call_writer_stuck_seconds").set(stuck);
+        metrics::counter!("dewy_calls_kept_aside_total").absolute(self.call_writer.aside());
         self.executions().await;
         for Count { system, operation, outcome, calls } in self.systems.counts() {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)

@@ -110,6 +110,7 @@ impl Server {
         let webhook_secrets = webhook_secrets(config, &store, endpoint.as_ref());
         let people = People::of(&store, entropy.as_ref()).await?;
         let (log, calls) = CallLog::start(store.clone(), people.clone(), Arc::clone(&clock), entropy.as_ref());
+        let call_writer = Arc::clone(log.health());
         let recorded = Recorded::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, Arc::new(log), Arc::clone(&clock));
         let guard: Arc<dyn Dispatcher> = Arc::new(Guard::new(Arc::new(recorded), config.engine.request_wait));
         let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
@@ -136,8 +137,10 @@ impl Server {
             money: Arc::clone(&hotel) as _,
             webhook_secrets,
             limit: Limit { calls: config.web.calls_per_minute, ..Limit::default() },
+            call_writer: Arc::clone(&call_writer),
             gauges: Arc::new(HotelGauges {
                 store: store.clone(),
+                call_writer,
                 systems: systems.clone(),
                 hotel: Arc::clone(&hotel),
                 clock: Arc::clone(&clock),

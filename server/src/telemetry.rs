@@ -46,6 +46,14 @@ pub fn start_metrics() {
         );
         metrics::describe_gauge!("dewy_salesforce_quota_used", "Calls of the org's 24-hour quota that are used");
         metrics::describe_gauge!("dewy_salesforce_quota_limit", "The org's 24-hour quota");
+        metrics::describe_gauge!(
+            "dewy_call_writer_stuck_seconds",
+            "Time since which the record of calls could not be written; 0 when it can"
+        );
+        metrics::describe_counter!(
+            "dewy_calls_kept_aside_total",
+            "Calls that the store refused to record as they were, kept aside with the reason"
+        );
         metrics::describe_gauge!("dewy_running", "Executions that this process works on");
         handle
     });

@@ -25,6 +25,7 @@ mod rest;
 mod slow;
 mod strangers;
 mod stripe;
+mod text;
 
 use std::{sync::Arc, time::Duration};
 
@@ -49,6 +50,7 @@ use strangers::Strangers;
 pub use stripe::{KINDS as STRIPE_KINDS, MoneyWatch, PATH as STRIPE_PATH};
 
 use crate::{
+    audit::WriterHealth,
     auth::{Door, TokenCheck, Tokens, session_layer},
     hooks::Secrets,
     mcp::{self, Confirm, Limit, McpParts, Pace, StoredSeals},
@@ -101,6 +103,8 @@ pub struct WebParts {
     pub webhook_secrets: Secrets,
     /// How often a principal may call.
     pub limit: Limit,
+    /// How the writing of the record of calls goes.
+    pub call_writer: Arc<WriterHealth>,
     /// What `/metrics` reads when it is asked.
     pub gauges: Arc<dyn Gauges>,
     /// We are going down: not ready, and no stream goes on.
@@ -148,6 +152,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(stripe::router(parts))
         .merge(pay_return::router(parts))
         .merge(health::router(parts))
+        .layer(from_fn(text::storable_address))
         .layer(from_fn(headers::security))
         .layer(from_fn_with_state((Arc::clone(&parts.clock), Arc::clone(&parts.entropy)), request_id::request_id))
 }

@@ -24,6 +24,7 @@ pub mod pulse;
 pub mod reservation;
 pub mod search_key;
 pub mod stay;
+pub mod text;
 pub mod tool;
 pub mod view;
 pub mod whole_number;

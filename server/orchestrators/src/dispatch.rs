@@ -102,8 +102,8 @@ impl Hotel {
             Accepted::Overloaded => ToolError::with(ErrorCode::Overloaded, json!({ "retry_after_seconds": 2 })).into(),
             Accepted::Failed(error) => {
                 tracing::error!(%error, "an execution was not accepted");
-                let code =
-                    if matches!(error, StoreError::Busy(_)) { ErrorCode::Overloaded } else { ErrorCode::Internal };
+                let nothing_done = matches!(error, StoreError::Busy(_) | StoreError::Full(_));
+                let code = if nothing_done { ErrorCode::Overloaded } else { ErrorCode::Internal };
                 // Whether it was accepted all the same is not known: only a token tells a second request from a first.
                 ToolAnswer::from(ToolError::new(code)).repeatable(known_again || code == ErrorCode::Overloaded)
             }

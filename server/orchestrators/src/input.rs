@@ -8,6 +8,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     catalogue,
     error_code::ErrorCode,
+    text,
     tool::Tool,
     whole_number::with_whole_numbers,
 };
@@ -121,6 +122,7 @@ pub(crate) fn check(
     let input = if input.is_null() { json!({}) } else { with_whole_numbers(input.clone()) };
     let mut problems = schemas.problems(tool, caller.persona, &input);
     problems.extend(empty(tool, caller.persona, &input, &problems));
+    problems.extend(text::unstorable(&input).into_iter().map(unstorable));
     if tool.writes {
         match token {
             None => problems.push(Problem {
@@ -131,6 +133,7 @@ pub(crate) fn check(
                 field: "idempotency_token".to_owned(),
                 message: "idempotency_token must have 1 to 255 characters, some of them visible.".to_owned(),
             }),
+            Some(t) if !text::is_storable(t) => problems.push(unstorable("idempotency_token".to_owned())),
             Some(_) => {}
         }
     }
@@ -153,6 +156,10 @@ pub(crate) fn check(
         }
     }
     Ok(Value::Object(fields))
+}
+
+fn unstorable(field: String) -> Problem {
+    Problem { message: format!("{field} {}", text::UNSTORABLE), field }
 }
 
 #[cfg(test)]

@@ -21,6 +21,10 @@ pub async fn verify(config: &Config) -> anyhow::Result<()> {
 }
 
 fn lines(report: &VerifyReport) -> [String; 3] {
+    let aside = match report.calls_aside {
+        0 => String::new(),
+        n => format!("; {n} could not be recorded as they were and are in the table call_aside"),
+    };
     let verdict = |kind: ChainKind| match report.faults.iter().filter(|fault| fault.kind == kind).count() {
         0 => "all fit".to_owned(),
         1 => "1 does not fit".to_owned(),
@@ -30,7 +34,7 @@ fn lines(report: &VerifyReport) -> [String; 3] {
     [
         format!("executions  {}: {}", report.executions, verdict(ChainKind::Execution)),
         format!(
-            "calls       {} in {} batches of {} chains: {}",
+            "calls       {} in {} batches of {} chains: {}{aside}",
             report.calls,
             report.batches,
             report.call_chains,

@@ -1,5 +1,7 @@
 //! Alive, ready, and how it goes.
 
+use std::time::Duration;
+
 use axum::{
     Router,
     extract::State,
@@ -10,6 +12,12 @@ use http::{StatusCode, header};
 
 use super::WebParts;
 use crate::telemetry;
+
+/// The time after which a writer that does not advance makes the process not ready.
+const STUCK: Duration = Duration::from_secs(10);
+
+/// The time in which a small write has to be done.
+const PROBE: Duration = Duration::from_secs(5);
 
 /// `/healthz`, `/readyz`, `/metrics`.
 pub fn router(parts: &WebParts) -> Router {
@@ -35,6 +43,20 @@ async fn ready(State(parts): State<WebParts>) -> Response {
     }
     if !parts.store.migrated().await {
         return (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be reached, or is not migrated\n").into_response();
+    }
+    if let Some((since, why)) = parts.call_writer.stuck().filter(|(since, _)| *since > STUCK) {
+        let text = format!("calls have not been recorded for {} s: {why}\n", since.as_secs());
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    }
+    match tokio::time::timeout(PROBE, parts.store.try_writing()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            return (StatusCode::SERVICE_UNAVAILABLE, format!("nothing can be written: {error}\n")).into_response();
+        }
+        Err(_) => {
+            let text = "nothing can be written: the store's writer does not advance\n";
+            return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+        }
     }
     let mode = parts.backstage.mode();
     match parts.store.mode().await {

@@ -9,7 +9,7 @@ use axum::{
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Host, Url};
 
-use super::BODY_WITHIN;
+use super::{BODY_WITHIN, text};
 
 /// No form of ours is longer.
 const BODY_LIMIT: usize = 64 * 1024;
@@ -63,10 +63,18 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     }
     let (parts, body) = request.into_parts();
     match tokio::time::timeout(BODY_WITHIN, to_bytes(body, BODY_LIMIT)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Ok(Ok(bytes)) => match text::in_pairs(&bytes).filter(|_| is_form(&parts.headers)) {
+            Some(field) => text::refusal(&field),
+            None => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        },
         Ok(Err(_)) => (StatusCode::PAYLOAD_TOO_LARGE, "That was too long.").into_response(),
         Err(_) => (StatusCode::REQUEST_TIMEOUT, "The form did not arrive in time.").into_response(),
     }
+}
+
+fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.trim().to_ascii_lowercase().starts_with("application/x-www-form-urlencoded")
 }
 
 #[cfg(test)]

@@ -28,8 +28,7 @@ use dewy_domain::{
 };
 use http::{Method, header};
 
-use self::answer::answered;
-pub use self::answer::refusal;
+pub use self::answer::{answered, refusal};
 use super::openapi;
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},

@@ -11,7 +11,9 @@ use crate::{
     calls::verify_calls,
     codec::{self, micros, to_json},
     error::{read_error, write_error},
+    postgres,
     read::fetch,
+    sqlite,
     store::{Backend, Store},
     text::Text,
 };
@@ -68,6 +70,8 @@ pub struct VerifyReport {
     pub batches: usize,
     /// How many calls are in those.
     pub calls: usize,
+    /// Number of calls that could not be recorded as they were, and were kept aside.
+    pub calls_aside: u64,
     /// How many anchors were checked.
     pub anchors: usize,
     /// Number and hash of the newest anchor. Kept elsewhere, it also shows when the newest anchors were taken away.
@@ -135,20 +139,21 @@ impl Store {
         let at = micros(at);
         match &self.backend {
             Backend::Sqlite(s) => {
-                let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
                 let mark = "update execution set anchored_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
                 let calls = "update call_chain set anchored = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
-                write_anchor!(begun, at, mark, calls)
+                sqlite::transaction!(s, |begun| write_anchor!(begun, at, mark, calls))
             }
             Backend::Postgres(p) => {
-                let mut begun = p.pool().begin().await.map_err(|e| read_error(&e))?;
                 let lock = "lock table anchor in exclusive mode";
-                sqlx::query(lock).execute(&mut *begun).await.map_err(|e| read_error(&e))?;
                 let mark = "update execution e set anchored_seq = (j.value ->> 1)::bigint
                             from json_array_elements($1::json) j (value) where e.id = j.value ->> 0";
                 let calls = "update call_chain c set anchored = (j.value ->> 1)::bigint
                              from json_array_elements($1::json) j (value) where c.writer = j.value ->> 0";
-                write_anchor!(begun, at, mark, calls)
+                postgres::transaction!(p, |begun| {
+                    let mut begun = begun;
+                    sqlx::query(lock).execute(&mut *begun).await.map_err(|e| read_error(&e))?;
+                    write_anchor!(begun, at, mark, calls)
+                })
             }
         }
     }
@@ -189,6 +194,8 @@ impl Store {
             }
         }
         self.verify_beside(&mut report).await?;
+        let aside = fetch!(self, (i64,), "select count(*) from call_aside")?;
+        report.calls_aside = aside.first().map_or(0, |(n,)| n.unsigned_abs());
         let batches = verify_calls(self, &mut report).await?;
         heads.extend(batches.into_iter().map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)));
         verify_anchors(anchors, &heads, &mut report);

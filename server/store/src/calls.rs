@@ -3,6 +3,7 @@
 mod append;
 mod list;
 mod verify;
+mod writer;
 
 use dewy_saga::{ExecutionId, StoreError};
 use jiff::Timestamp;
@@ -13,6 +14,7 @@ pub(crate) use self::verify::verify_calls;
 pub use self::{
     append::CallChain,
     list::{CallFilter, FoundCall, Who},
+    writer::CallWriter,
 };
 use crate::codec::{id, micros, moment, to_json};
 use crate::{columns::columns, text::Text};

@@ -38,6 +38,29 @@ pub enum OpenError {
     /// Another process serves this database file.
     #[error("{0} is being served by another process; stop that one first, or use Postgres for several instances")]
     Served(String),
+    /// The file, or the folder it is in, cannot be written.
+    #[error(
+        "{0} cannot be written: the file, its folder or the whole disk is read-only for this process. A store needs a file and a folder \
+         that it may write"
+    )]
+    ReadOnly(String),
+    /// The file has a second name: its log would be kept twice.
+    #[error(
+        "{0} has {1} names (hard links), and a store must have one: each name would get a log of its own. Remove the other names, or copy \
+         the file with `sqlite3 {0} '.backup …'`"
+    )]
+    Linked(String, u64),
+    /// The file is a copy, and the one it was copied from is still there.
+    #[error(
+        "{copy} is a copy of {original}, which is still there: both would act for the same guests. Serve {original}; or, to go on with the \
+         copy, move {original} away first"
+    )]
+    Copied {
+        /// The file that was to be served.
+        copy: String,
+        /// The file that was served before.
+        original: String,
+    },
     /// The database refused.
     #[error("the database cannot be opened: {0}")]
     Database(#[from] sqlx::Error),
@@ -61,7 +84,10 @@ pub(crate) enum Stage {
 /// The error in the engine's words.
 pub(crate) fn store_error(error: &sqlx::Error, stage: Stage) -> StoreError {
     match error {
-        sqlx::Error::PoolTimedOut => StoreError::Busy("all connections are in use".to_owned()),
+        sqlx::Error::PoolTimedOut => {
+            StoreError::Busy("no connection was free, or none could be made in time".to_owned())
+        }
+        sqlx::Error::Encode(_) => StoreError::Refused(error.to_string()),
         sqlx::Error::Database(database) => by_code(database.code().as_deref().unwrap_or(""), database.message(), stage),
         sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed | sqlx::Error::Tls(_)
             if stage == Stage::Commit =>
@@ -78,17 +104,28 @@ fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
     if code.len() == 5 {
         return match code {
             // Serialization failure, deadlock, lock not available, out of connections, starting up.
-            "40001" | "40P01" | "55P03" | "53300" | "57P03" => StoreError::Busy(text),
+            // out of memory, given up by the server's own deadline.
+            "40001" | "40P01" | "55P03" | "53200" | "53300" | "57P03" | "57014" => StoreError::Busy(text),
+            // Disk full.
+            "53100" => StoreError::Full(text),
             // The server went away under us.
             "57P01" | "57P02" | "57P05" if stage == Stage::Commit => StoreError::Lost(text),
             _ if code.starts_with("08") && stage == Stage::Commit => StoreError::Lost(text),
             "DW001" => taken(message),
+            // Data exceptions, integrity constraints, limits: the same again would fare the same.
+            _ if ["22", "23", "54"].iter().any(|class| code.starts_with(class)) => StoreError::Refused(text),
             _ => StoreError::Failed(text),
         };
     }
-    match code.parse::<i64>().unwrap_or(0) & 0xff {
+    let code = code.parse::<i64>().unwrap_or(0);
+    match code & 0xff {
         // SQLITE_BUSY, SQLITE_LOCKED.
         5 | 6 => StoreError::Busy(text),
+        // SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: no room for the index of the log.
+        13 => StoreError::Full(text),
+        _ if code == 4874 => StoreError::Full(text),
+        // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH.
+        18..=20 => StoreError::Refused(text),
         // SQLITE_IOERR: of a commit it is not known whether it reached the disk.
         10 if stage == Stage::Commit => StoreError::Lost(text),
         _ => StoreError::Failed(text),
@@ -110,6 +147,17 @@ pub(crate) fn read_error(error: &sqlx::Error) -> StoreError {
 /// For statements that commit by themselves.
 pub(crate) fn write_error(error: &sqlx::Error) -> StoreError {
     store_error(error, Stage::Commit)
+}
+
+/// Whether the server answered, so that the connection can be used again.
+pub(crate) fn is_answered(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(database) => {
+            database.code().is_some_and(|code| !code.starts_with("08") && !code.starts_with("57P"))
+        }
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::RowNotFound => true,
+        _ => false,
+    }
 }
 
 /// The store holds what it must not.

@@ -35,7 +35,7 @@ mod tokens;
 mod write;
 
 pub use anchor::{ChainKind, Fault, VerifyReport};
-pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, FoundCall, Who};
+pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
 pub use conversations::{Put, Question};
 pub use error::{OpenError, SchemaError};

@@ -13,7 +13,7 @@
 use std::sync::LazyLock;
 
 use sqlx::{
-    SqlSafeStr as _,
+    Connection, SqlSafeStr as _,
     migrate::{Migration, MigrationType, Migrator},
 };
 
@@ -45,6 +45,7 @@ const SQLITE_FILES: &[(&str, &str)] = files!("sqlite":
     "0007_lists",
     "0008_conversations",
     "0009_lapses",
+    "0010_calls_aside",
 );
 
 const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
@@ -58,6 +59,7 @@ const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
     "0008_lists",
     "0009_conversations",
     "0010_lapses",
+    "0011_calls_aside",
 );
 
 /// Those of SQLite.
@@ -115,8 +117,12 @@ impl Store {
                 if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(s.reader()).await? }
             }
             Backend::Postgres(p) => {
-                let (there,): (i64,) = sqlx::query_as(THERE_TOO).fetch_one(p.pool()).await?;
-                if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(p.pool()).await? }
+                let mut connection = p.lanes().connect().await?;
+                let (there,): (i64,) = sqlx::query_as(THERE_TOO).fetch_one(&mut connection).await?;
+                let applied =
+                    if there == 0 { Vec::new() } else { sqlx::query_as(APPLIED).fetch_all(&mut connection).await? };
+                connection.close().await?;
+                applied
             }
         };
         Ok(applied)

@@ -12,20 +12,16 @@ use dewy_saga::{
     ExecutionId, Lease, Signal, StoreError,
     journal::{DueFilter, NewExecution},
 };
-use sqlx::{
-    PgPool,
-    postgres::{PgConnectOptions, PgPoolOptions},
-};
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+use tokio::time::Instant;
 
-use self::{
-    doorbell::Listening,
-    lanes::{Lane, Lanes},
-};
+pub(crate) use self::lanes::{Purpose, exchange, transaction};
+use self::{doorbell::Listening, lanes::Lanes};
 use crate::migrations;
 use crate::{
     bell::Bell,
     codec::{id, micros, to_json},
-    error::{OpenError, read_error, write_error},
+    error::OpenError,
     sqlite::{Found, Taken},
 };
 
@@ -75,18 +71,41 @@ const SIGNAL: &str = "with said as (
 /// The advisory lock of whoever migrates.
 const MIGRATING: i64 = 0x64_65_77_79;
 
-/// Of all kinds, in one process.
-const CONNECTIONS: u32 = 20;
-
-/// Of them for the engine's writes; the rest is for reading, listening and small writes.
+/// The connections of one process: for writing, for reading, and one that listens.
 const WRITING: usize = 14;
+const READING: usize = 5;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Postgres {
-    pool: PgPool,
     lanes: Arc<Lanes>,
     bell: Arc<Bell>,
     _listening: Arc<Listening>,
+}
+
+/// The first connection. A server that is starting, full or out of reach for a moment is waited for; a wrong password is not.
+async fn first(lanes: &Lanes, patience: Duration) -> Result<PgConnection, sqlx::Error> {
+    let until = Instant::now() + patience;
+    loop {
+        match lanes.connect().await {
+            Err(error) if Instant::now() < until && passes(&error) => {
+                tracing::warn!(%error, "the database cannot be reached yet; trying again");
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            other => return other,
+        }
+    }
+}
+
+/// Whether an error of connecting may pass by itself.
+fn passes(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut => true,
+        // Starting up, stopping, out of connections.
+        sqlx::Error::Database(database) => {
+            database.code().is_some_and(|code| code.starts_with("57P") || code == "53300")
+        }
+        _ => false,
+    }
 }
 
 /// So many microseconds, as the functions take them.
@@ -99,25 +118,22 @@ fn names(ids: &[ExecutionId]) -> Vec<String> {
 }
 
 impl Postgres {
-    pub(crate) async fn open(url: &str) -> Result<Self, OpenError> {
+    pub(crate) async fn open(url: &str, patience: Duration) -> Result<Self, OpenError> {
         let options = PgConnectOptions::from_str(url)?
             .application_name("dewy")
-            // Said outright, so that a server that is set up otherwise does not forget what was acknowledged.
-            .options([("synchronous_commit", "on")])
+            // Nothing that a session pooler would refuse; settings are made by statements.
+            .extra_float_digits(None)
             .statement_cache_capacity(256);
-        let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(Duration::from_secs(5))
-            .test_before_acquire(false)
-            .connect_with(options)
-            .await?;
+        let lanes = Lanes::new(options.clone(), READING, WRITING);
+        // So that a wrong address or password is told now.
+        first(&lanes, patience).await?.close().await?;
         let bell = Arc::new(Bell::default());
-        let listening = Arc::new(Listening::start(pool.clone(), Arc::clone(&bell)));
-        Ok(Self { lanes: Lanes::of(pool.clone(), WRITING), pool, bell, _listening: listening })
+        let listening = Arc::new(Listening::start(options, Arc::clone(&bell)));
+        Ok(Self { lanes, bell, _listening: listening })
     }
 
-    pub(crate) fn pool(&self) -> &PgPool {
-        &self.pool
+    pub(crate) fn lanes(&self) -> &Arc<Lanes> {
+        &self.lanes
     }
 
     pub(crate) fn bell(&self) -> &Bell {
@@ -125,28 +141,27 @@ impl Postgres {
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
-        let mut connection = self.pool.acquire().await?;
+        let mut connection = self.lanes.connect().await?;
+        // However long it takes: nobody waits for it but whoever migrates.
+        sqlx::raw_sql("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
+            .execute(&mut connection)
+            .await?;
         // One process at a time; the others ask again, and find nothing left to do.
         while !sqlx::query_scalar::<_, bool>("select pg_try_advisory_lock($1)")
             .bind(MIGRATING)
-            .fetch_one(&mut *connection)
+            .fetch_one(&mut connection)
             .await?
         {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let migrated = migrations::POSTGRES.run_direct(None, &mut *connection, false).await;
-        sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATING).execute(&mut *connection).await?;
+        let migrated = migrations::POSTGRES.run_direct(None, &mut connection, false).await;
+        sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATING).execute(&mut connection).await?;
+        connection.close().await?;
         Ok(migrated?)
     }
 
     pub(crate) async fn close(&self) {
-        self.lanes.close();
-        self.pool.close().await;
-    }
-
-    /// A connection. When there is none, nothing was sent, so nothing was committed.
-    async fn connection(&self) -> Result<Lane, StoreError> {
-        self.lanes.enter().await
+        self.lanes.close().await;
     }
 
     pub(crate) async fn begin(&self, new: &NewExecution) -> Result<Found, StoreError> {
@@ -154,8 +169,7 @@ impl Postgres {
             return Ok(Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark });
         }
         let (names, values): (Vec<&str>, Vec<&str>) = new.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).unzip();
-        let mut connection = self.connection().await?;
-        let (outcome, other, mark): (String, String, i64) = sqlx::query_as(BEGIN)
+        let query = sqlx::query_as(BEGIN)
             .bind(new.id.to_string())
             .bind(&new.saga)
             .bind(i64::from(new.version))
@@ -177,11 +191,9 @@ impl Postgres {
             .bind(&new.audit.actor)
             .bind(new.audit.to.name())
             .bind(&new.audit.journal)
-            .bind(&new.audit.hash)
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(|e| write_error(&e))?;
-        connection.good();
+            .bind(&new.audit.hash);
+        let (outcome, other, mark): (String, String, i64) =
+            exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
         Ok(match outcome.as_str() {
             "new" => Found::New { lease: Lease { id: new.id, worker: new.worker.clone(), fence: 1 }, mark },
             "existing" => Found::Existing(other),
@@ -190,42 +202,33 @@ impl Postgres {
     }
 
     pub(crate) async fn renew(&self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
-        let mut connection = self.connection().await?;
         let query =
             sqlx::query(RENEW).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence).bind(span(lease_for));
-        let done = query.execute(&mut *connection).await.map_err(|e| write_error(&e))?;
-        connection.good();
+        let done = exchange!(self, Purpose::Write, |connection| query.execute(connection))?;
         if done.rows_affected() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
     }
 
     pub(crate) async fn hand_over(&self, lease: &Lease) -> Result<(), StoreError> {
-        let mut connection = self.connection().await?;
         let query = sqlx::query(HAND_OVER).bind(lease.id.to_string()).bind(&lease.worker).bind(lease.fence);
-        let given = query.fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
-        connection.good();
+        let given = exchange!(self, Purpose::Write, |connection| query.fetch_all(connection))?;
         if given.len() == 1 { Ok(()) } else { Err(StoreError::Fenced) }
     }
 
     pub(crate) async fn wake(&self, id: ExecutionId) -> Result<bool, StoreError> {
-        let mut connection = self.connection().await?;
-        let woken =
-            sqlx::query(WAKE).bind(id.to_string()).fetch_all(&mut *connection).await.map_err(|e| write_error(&e))?;
-        connection.good();
+        let query = sqlx::query(WAKE).bind(id.to_string());
+        let woken = exchange!(self, Purpose::Write, |connection| query.fetch_all(connection))?;
         Ok(woken.len() == 1)
     }
 
     pub(crate) async fn signal(&self, id: ExecutionId, signal: &Signal) -> Result<bool, StoreError> {
-        let mut connection = self.connection().await?;
-        let (known, _): (bool, Option<String>) = sqlx::query_as(SIGNAL)
+        let query = sqlx::query_as(SIGNAL)
             .bind(id.to_string())
             .bind(&signal.key)
             .bind(signal.ask.name())
             .bind(&signal.by)
-            .bind(&signal.why)
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(|e| write_error(&e))?;
-        connection.good();
+            .bind(&signal.why);
+        let (known, _): (bool, Option<String>) =
+            exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
         Ok(known)
     }
 
@@ -234,7 +237,7 @@ impl Postgres {
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
             .bind(names(&filter.newer));
-        let count: i64 = query.fetch_one(&self.pool).await.map_err(|e| read_error(&e))?;
+        let count: i64 = exchange!(self, Purpose::Read, |connection| query.fetch_one(connection))?;
         Ok(count.unsigned_abs())
     }
 
@@ -245,18 +248,14 @@ impl Postgres {
         lease_for: Duration,
     ) -> Result<Vec<Taken>, StoreError> {
         let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-        let mut connection = self.connection().await?;
-        let taken: Vec<(String, i64, i64)> = sqlx::query_as(TAKE)
+        let query = sqlx::query_as(TAKE)
             .bind(worker)
             .bind(limit)
             .bind(span(lease_for))
             .bind(filter.states())
             .bind(filter.definitions.as_deref())
-            .bind(names(&filter.newer))
-            .fetch_all(&mut *connection)
-            .await
-            .map_err(|e| write_error(&e))?;
-        connection.good();
+            .bind(names(&filter.newer));
+        let taken: Vec<(String, i64, i64)> = exchange!(self, Purpose::Write, |connection| query.fetch_all(connection))?;
         let taken = taken.into_iter().filter_map(|(name, fence, lapses)| {
             let lease = Lease { id: id(&name).ok()?, worker: worker.to_owned(), fence };
             Some(Taken { lease, lapses: u32::try_from(lapses).unwrap_or(u32::MAX) })

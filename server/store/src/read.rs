@@ -33,19 +33,31 @@ macro_rules! for_ids {
     };
 }
 
-/// Fetches all rows of a type that both databases can decode. A connection that broke while it lay in the pool is
+/// Fetches all rows of a type that both databases can decode. A connection that broke while it was at rest is
 /// forgiven once: reading again does no harm.
 macro_rules! fetch {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
         match &$store.backend {
-            $crate::store::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(s.reader()).await,
-            $crate::store::Backend::Postgres(p) => match sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(p.pool()).await {
-                Err(sqlx::Error::Io(_)) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(p.pool()).await,
-                other => other,
-            },
+            $crate::store::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*
+                .fetch_all(s.reader())
+                .await
+                .map_err(|e| $crate::error::read_error(&e)),
+            $crate::store::Backend::Postgres(p) => {
+                let read = $crate::postgres::Purpose::Read;
+                let first = $crate::postgres::exchange!(p, read, |connection| {
+                    sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)
+                });
+                match first {
+                    Err(dewy_saga::StoreError::Failed(_)) => {
+                        $crate::postgres::exchange!(p, read, |connection| {
+                            sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)
+                        })
+                    }
+                    other => other,
+                }
+            }
         }
-        .map_err(|e| $crate::error::read_error(&e))
     }};
 }
 pub(crate) use fetch;

@@ -1,6 +1,6 @@
 //! Small facts of this installation: the id of the webhook endpoint it registered, and the like.
 
-use dewy_saga::StoreError;
+use dewy_saga::{ExecutionId, Journal, StoreError};
 use serde_json::Value;
 
 use crate::{
@@ -27,6 +27,16 @@ impl Store {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at";
         write!(self, sql, name, value, micros(self.clock.now())).map(drop)
+    }
+
+    /// Writes a little, by the way of all writers: whether anything can be written at all.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub async fn try_writing(&self) -> Result<(), StoreError> {
+        // Of nobody: it goes through the journal's writer and changes nothing.
+        Journal::wake(self, ExecutionId(uuid::Uuid::nil()), self.clock.now()).await?;
+        self.put_setting("last_written", &self.clock.now().to_string()).await
     }
 
     /// Puts a value under a name unless there is one, and answers the one that is there then; of several who try, one wins.

@@ -5,6 +5,7 @@
 
 mod apply;
 mod decide;
+mod file;
 mod job;
 mod lock;
 mod plan;
@@ -12,8 +13,9 @@ mod plan;
 #[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 mod tests;
 mod writer;
+mod writing;
 
-use std::{str::FromStr, sync::Arc, time::Duration};
+use std::{path::Path, str::FromStr, sync::Arc, time::Duration};
 
 use dewy_domain::ports::Clock;
 use dewy_saga::{
@@ -27,6 +29,7 @@ use sqlx::{
 use tokio::sync::mpsc;
 
 pub(crate) use job::{Found, Taken};
+pub(crate) use writing::{Writing, transaction, writing};
 
 use self::{
     job::{Done, Job, Ticket},
@@ -66,8 +69,7 @@ impl Sqlite {
         if !make && !in_memory && !path.exists() {
             return Err(OpenError::Missing(path.display().to_string()));
         }
-        let (pool, lock) =
-            (SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false), path.clone());
+        let pool = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false);
         // The single writing connection; whoever else writes (accounts, sessions) waits for it in the pool's fair queue.
         let one = pool.clone().max_connections(1);
         let (writer, reader) = if in_memory {
@@ -78,22 +80,29 @@ impl Sqlite {
                 std::fs::create_dir_all(folder)
                     .map_err(|source| OpenError::File { path: folder.display().to_string(), source })?;
             }
+            // Before it is opened: by a second name even reading does harm.
+            file::alone(&file::real(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
-            let writer = one.connect_with(options.clone()).await?;
-            (writer, pool.max_connections(4).connect_with(options.read_only(true)).await?)
+            let opened = async {
+                let writer = one.connect_with(options.clone()).await?;
+                Ok((writer, pool.max_connections(4).connect_with(options.read_only(true)).await?))
+            };
+            opened.await.map_err(|error| file::unwritable(&path, error))?
         };
         let (jobs, waiting) = mpsc::channel(QUEUE);
         let bell = Arc::new(Bell::default());
         tokio::spawn(writer::run(writer.clone(), waiting, clock, Arc::clone(&bell)));
-        Ok(Self { reader, writer, jobs, bell, lock: Arc::new(ServingLock::beside(&lock, in_memory)) })
+        let file = (!in_memory).then(|| file::real(&path));
+        Ok(Self { reader, writer, jobs, bell, lock: Arc::new(ServingLock::beside(file)) })
     }
 
     pub(crate) fn reader(&self) -> &SqlitePool {
         &self.reader
     }
 
-    pub(crate) fn writer(&self) -> &SqlitePool {
-        &self.writer
+    /// The writing connection, once nobody else has it.
+    pub(crate) async fn writing(&self) -> Result<Writing, StoreError> {
+        Writing::begin(&self.writer).await
     }
 
     pub(crate) fn bell(&self) -> &Bell {
@@ -106,6 +115,9 @@ impl Sqlite {
 
     pub(crate) async fn lock_for_serving(&self, now: i64) -> Result<(), OpenError> {
         if self.lock.take()? {
+            if let Some(file) = self.lock.file() {
+                self.enter(file).await?;
+            }
             // The clock was set back while nobody served the file: what waits goes on waiting from now, and no longer than it was to.
             sqlx::query(
                 "update execution set wake_at = $1 + (wake_at - updated_at) where wake_at > $1 and updated_at > $1",
@@ -123,6 +135,23 @@ impl Sqlite {
             sqlx::query("update conversation set turn = null where turn is not null").execute(&self.writer).await?;
             self.bell.ring();
         }
+        Ok(())
+    }
+
+    /// Refuses a file that is a copy of another one which is still there, and remembers where this one is.
+    async fn enter(&self, file: &Path) -> Result<(), OpenError> {
+        let here = file.display().to_string();
+        let sql = "select value from setting where name = 'file'";
+        let before: Option<(String,)> = sqlx::query_as(sql).fetch_optional(&self.writer).await?;
+        if let Some((before,)) = before.filter(|(before,)| *before != here) {
+            if file::same_store(Path::new(&before), &self.writer).await? {
+                return Err(OpenError::Copied { copy: here, original: before });
+            }
+            tracing::warn!(before, here, "the store was moved here; it must not be served where it was before");
+        }
+        let sql = "insert into setting (name, value, updated_at) values ('file', $1, 0)
+                   on conflict (name) do update set value = excluded.value where setting.value <> excluded.value";
+        sqlx::query(sql).bind(here).execute(&self.writer).await.map_err(|error| file::unwritable(file, error))?;
         Ok(())
     }
 

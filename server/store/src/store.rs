@@ -22,6 +22,9 @@ use crate::{
 /// How many executions are loaded in one go, journals included.
 const AT_ONCE: usize = 200;
 
+/// The time for which a database that cannot be reached, or is starting, is waited for at the start.
+const STARTING: Duration = Duration::from_secs(30);
+
 /// The durable store, on SQLite or Postgres. Cloning is cheap; all clones share connections.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -57,7 +60,9 @@ impl Store {
         let backend = if url.starts_with("sqlite:") {
             Backend::Sqlite(Sqlite::open(url, Arc::clone(&clock), make).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Backend::Postgres(Postgres::open(url).await?)
+            // Who may make a store is about to serve: a database that is just starting is waited for.
+            let patience = if make { STARTING } else { Duration::ZERO };
+            Backend::Postgres(Postgres::open(url, patience).await?)
         } else {
             // Only the scheme: the rest may hold a password.
             return Err(OpenError::Scheme(url.split(':').next().unwrap_or_default().to_owned()));

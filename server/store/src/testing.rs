@@ -1,13 +1,14 @@
 //! For tests and measurements: very many executions at once (`seed.rs`), and a Postgres of one's own, started on a free port, gone with the process that started it.
 
+mod link;
 mod seed;
 mod step;
 
 pub use step::add_step;
 
 use std::{
-    io::{BufRead, BufReader, Read},
-    net::TcpListener,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpListener},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -19,6 +20,12 @@ use std::{
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::Mutex;
+
+pub use link::Link;
+
+const TLS_AUTHORITY: &str = include_str!("testing/tls/ca.pem");
+const TLS_CERTIFICATE: &str = include_str!("testing/tls/server.pem");
+const TLS_KEY: &str = include_str!("testing/tls/server.key");
 
 const SCRIPT: &str = include_str!("testing/server.sh");
 
@@ -108,6 +115,61 @@ impl PostgresServer {
             .map_err(failed)?;
         connection.close().await.map_err(failed)?;
         Ok(self.url(&name))
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from(([127, 0, 0, 1], self.port))
+    }
+
+    /// The process id of the server.
+    ///
+    /// # Errors
+    /// When it does not run.
+    pub fn process(&self) -> Result<u32, TestingError> {
+        let file = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).map_err(failed)?;
+        file.lines().next().and_then(|line| line.parse().ok()).ok_or_else(|| failed("no process id"))
+    }
+
+    /// Has the server speak TLS with a certificate for `localhost`, and answers the file of the authority that signed it.
+    ///
+    /// # Errors
+    /// When the server does not take it.
+    pub async fn speak_tls(&self) -> Result<PathBuf, TestingError> {
+        for (name, text) in [("server.crt", TLS_CERTIFICATE), ("server.key", TLS_KEY)] {
+            let file = self.folder.join("data").join(name);
+            let mut command = self.as_owner("sh");
+            let mut writing = command
+                .args(["-c", "umask 077; cat > \"$0\""])
+                .arg(&file)
+                .current_dir("/")
+                .stdin(Stdio::piped())
+                .spawn()
+                .map_err(failed)?;
+            if let Some(mut stdin) = writing.stdin.take() {
+                stdin.write_all(text.as_bytes()).map_err(failed)?;
+            }
+            writing.wait().map_err(failed)?;
+        }
+        let mut connection = PgConnection::connect(&self.url("postgres")).await.map_err(failed)?;
+        for sql in ["alter system set ssl = on", "select pg_reload_conf()"] {
+            sqlx::raw_sql(sql).execute(&mut connection).await.map_err(failed)?;
+        }
+        let authority = std::env::temp_dir().join(format!("dewy-postgres-ca-{}.pem", self.port));
+        std::fs::write(&authority, TLS_AUTHORITY).map_err(failed)?;
+        Ok(authority)
+    }
+
+    /// A command as the user whom the server's files belong to.
+    fn as_owner(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let root = std::fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
+        if !root {
+            return Command::new(program);
+        }
+        let mut command = Command::new("runuser");
+        command.args(["-u", "postgres", "--"]).arg(program);
+        command
     }
 
     fn url(&self, database: &str) -> String {

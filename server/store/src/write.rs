@@ -5,13 +5,16 @@ macro_rules! write {
     ($store:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {
             $crate::store::Backend::Sqlite(s) => {
-                sqlx::query($sql)$(.bind($bind))*.execute(s.writer()).await.map(|done| done.rows_affected())
+                $crate::sqlite::writing!(s, |connection| sqlx::query($sql)$(.bind($bind))*.execute(connection))
+                    .map(|done| done.rows_affected())
             }
             $crate::store::Backend::Postgres(p) => {
-                sqlx::query($sql)$(.bind($bind))*.execute(p.pool()).await.map(|done| done.rows_affected())
+                $crate::postgres::exchange!(p, $crate::postgres::Purpose::Write, |connection| {
+                    sqlx::query($sql)$(.bind($bind))*.execute(connection)
+                })
+                .map(|done| done.rows_affected())
             }
         }
-        .map_err(|e| $crate::error::write_error(&e))
     };
 }
 
@@ -19,10 +22,17 @@ macro_rules! write {
 macro_rules! write_returning {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {
-            $crate::store::Backend::Sqlite(s) => sqlx::query_as::<_, $type>($sql)$(.bind($bind))*.fetch_all(s.writer()).await,
-            $crate::store::Backend::Postgres(p) => sqlx::query_as::<_, $type>($sql)$(.bind($bind))*.fetch_all(p.pool()).await,
+            $crate::store::Backend::Sqlite(s) => {
+                $crate::sqlite::writing!(s, |connection| {
+                    sqlx::query_as::<_, $type>($sql)$(.bind($bind))*.fetch_all(connection)
+                })
+            }
+            $crate::store::Backend::Postgres(p) => {
+                $crate::postgres::exchange!(p, $crate::postgres::Purpose::Write, |connection| {
+                    sqlx::query_as::<_, $type>($sql)$(.bind($bind))*.fetch_all(connection)
+                })
+            }
         }
-        .map_err(|e| $crate::error::write_error(&e))
     };
 }
 

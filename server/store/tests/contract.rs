@@ -13,6 +13,8 @@ mod contract {
     pub mod crash;
     pub mod damaged;
     pub mod faults;
+    pub mod files;
+    pub mod link;
     pub mod lists;
     pub mod property;
     pub mod releases;

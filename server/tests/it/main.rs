@@ -29,4 +29,5 @@ mod sweeps;
 mod table;
 mod tokens;
 mod tools;
+mod unstorable;
 mod webhooks;

@@ -99,7 +99,9 @@ impl Runner {
             match ask(Arc::clone(&self.journal)).await {
                 Ok(value) => return Ok(value),
                 Err(StoreError::Fenced) => return Err(Stopped::Fenced),
-                Err(e @ (StoreError::Busy(_) | StoreError::Lost(_) | StoreError::Failed(_))) if tries < STORE_TRIES => {
+                Err(e @ (StoreError::Busy(_) | StoreError::Lost(_) | StoreError::Full(_) | StoreError::Failed(_)))
+                    if tries < STORE_TRIES =>
+                {
                     tries += 1;
                     tracing::warn!(execution = %self.hold.id, error = %e, tries, "the store is asked again");
                     self.world.sleep(Duration::from_millis(20 << tries)).await;

@@ -7,6 +7,7 @@ use super::{CallBatch, Row, batch_hash};
 use crate::{
     codec::{micros, to_json},
     error::{read_error, write_error},
+    postgres, sqlite,
     store::{Backend, Store},
 };
 
@@ -106,7 +107,6 @@ impl Store {
         let next = chain.next(&rows, at);
         match &self.backend {
             Backend::Sqlite(s) => {
-                let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
                 let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
                         execution, on_behalf_of, digest)
                     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
@@ -114,10 +114,9 @@ impl Store {
                 let people_in =
                     "insert into person (id, email) select value ->> 0, value ->> 1 from json_each($1) where true
                     on conflict (id) do nothing";
-                append!(begun, next, at, &rows, &batch.people, rows_in, people_in)?;
+                sqlite::transaction!(s, |begun| append!(begun, next, at, &rows, &batch.people, rows_in, people_in))?;
             }
             Backend::Postgres(p) => {
-                let begun = p.pool().begin().await.map_err(|e| read_error(&e))?;
                 let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
                         execution, on_behalf_of, digest)
                     select value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint, value ->> 4, value ->> 5,
@@ -125,7 +124,7 @@ impl Store {
                         value ->> 13 from json_array_elements($1::json)";
                 let people_in = "insert into person (id, email) select value ->> 0, value ->> 1
                     from json_array_elements($1::json) order by 1 on conflict (id) do nothing";
-                append!(begun, next, at, &rows, &batch.people, rows_in, people_in)?;
+                postgres::transaction!(p, |begun| append!(begun, next, at, &rows, &batch.people, rows_in, people_in))?;
             }
         }
         Ok(next)

@@ -10,6 +10,7 @@ use super::entries::{ADD, TRIES};
 use crate::{
     codec::{micros, to_json},
     error::{read_error, write_error},
+    postgres, sqlite,
     store::{Backend, Store},
 };
 
@@ -77,10 +78,8 @@ impl Store {
         let body = to_json(question.entry)?;
         for _ in 0..TRIES {
             let put = match &self.backend {
-                Backend::Sqlite(s) => {
-                    put!(s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?, question, &body)
-                }
-                Backend::Postgres(p) => put!(p.pool().begin().await.map_err(|e| read_error(&e))?, question, &body),
+                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(put!(begun, question, &body)))?,
+                Backend::Postgres(p) => postgres::transaction!(p, |begun| Ok(put!(begun, question, &body)))?,
             };
             if put == Some(Put::Taken) {
                 return Ok(Put::Taken);

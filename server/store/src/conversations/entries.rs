@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use crate::{
     codec::{micros, moment, to_json},
     error::{read_error, write_error},
+    postgres,
     read::fetch,
+    sqlite,
     store::{Backend, Store},
 };
 
@@ -57,12 +59,9 @@ impl Store {
         let (body, at) = (to_json(entry)?, micros(at));
         for _ in 0..TRIES {
             let added = match &self.backend {
-                Backend::Sqlite(s) => {
-                    let begun = s.writer().begin_with("begin immediate").await.map_err(|e| read_error(&e))?;
-                    add!(begun, conversation, at, token, &body)
-                }
+                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(begun, conversation, at, token, &body)))?,
                 Backend::Postgres(p) => {
-                    add!(p.pool().begin().await.map_err(|e| read_error(&e))?, conversation, at, token, &body)
+                    postgres::transaction!(p, |begun| Ok(add!(begun, conversation, at, token, &body)))?
                 }
             };
             if added {

@@ -7,11 +7,8 @@ use dewy_saga::{
     journal::{Append, Appended, ClaimChange, LeaseChange},
 };
 
-use super::{Postgres, span};
-use crate::{
-    codec::{id, micros, to_json},
-    error::write_error,
-};
+use super::{Postgres, Purpose, exchange, span};
+use crate::codec::{id, micros, to_json};
 
 const APPEND: &str =
     "select outcome, other, mark from append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
@@ -42,8 +39,7 @@ impl Postgres {
         for row in &append.beside {
             beside.insert((row.kind.as_str(), row.key.as_str()), to_json(&row.body)?);
         }
-        let mut connection = self.connection().await?;
-        let (outcome, other, mark): (String, Option<String>, Option<i64>) = sqlx::query_as(APPEND)
+        let query = sqlx::query_as(APPEND)
             .bind(lease.id.to_string())
             .bind(&lease.worker)
             .bind(lease.fence)
@@ -75,11 +71,9 @@ impl Postgres {
             .bind(beside.keys().map(|k| k.1).collect::<Vec<_>>())
             .bind(beside.values().map(String::as_str).collect::<Vec<_>>())
             .bind(append.heard.as_slice())
-            .bind(micros(append.at))
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(|e| write_error(&e))?;
-        connection.good();
+            .bind(micros(append.at));
+        let (outcome, other, mark): (String, Option<String>, Option<i64>) =
+            exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
         match (outcome.as_str(), other) {
             ("ok", _) => Ok(Appended::Ok),
             ("held", Some(by)) => Ok(Appended::Held { by: id(&by)? }),

@@ -2,13 +2,22 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sqlx::{PgPool, postgres::PgListener};
-use tokio::task::AbortHandle;
+use sqlx::{
+    Executor,
+    postgres::{PgConnectOptions, PgListener, PgPoolOptions},
+};
+use tokio::{task::AbortHandle, time::timeout};
 
 use crate::bell::Bell;
 
-/// How long to wait before connecting again.
+/// The pause before connecting again.
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// The silence after which the connection is tested: a link may be dead without a word, and a gateway may forget it.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// The time such a test may take.
+const TEST: Duration = Duration::from_secs(5);
 
 /// The listening task; it ends with the last handle of the store.
 #[derive(Debug)]
@@ -21,14 +30,14 @@ impl Drop for Listening {
 }
 
 impl Listening {
-    pub(super) fn start(pool: PgPool, bell: Arc<Bell>) -> Self {
-        Self(tokio::spawn(listen(pool, bell)).abort_handle())
+    pub(super) fn start(options: PgConnectOptions, bell: Arc<Bell>) -> Self {
+        Self(tokio::spawn(listen(options, bell)).abort_handle())
     }
 }
 
-async fn listen(pool: PgPool, bell: Arc<Bell>) {
-    while !pool.is_closed() {
-        if let Err(error) = hear(&pool, &bell).await {
+async fn listen(options: PgConnectOptions, bell: Arc<Bell>) {
+    loop {
+        if let Err(error) = hear(&options, &bell).await {
             // Nothing is lost by it: everybody polls.
             tracing::debug!(%error, "the doorbell is disconnected");
         }
@@ -36,17 +45,24 @@ async fn listen(pool: PgPool, bell: Arc<Bell>) {
     }
 }
 
-async fn hear(pool: &PgPool, bell: &Bell) -> Result<(), sqlx::Error> {
-    let mut listener = PgListener::connect_with(pool).await?;
-    // A pool that closes must not wait for the one connection that never comes back by itself.
-    listener.ignore_pool_close_event(false);
-    listener.listen("dewy_due").await?;
+async fn hear(options: &PgConnectOptions, bell: &Bell) -> Result<(), sqlx::Error> {
+    // A pool of one, made anew each time: what is left of a dead connection goes with it.
+    let one = PgPoolOptions::new().max_connections(1).acquire_timeout(TEST).connect_lazy_with(options.clone());
+    let mut listener = PgListener::connect_with(&one).await?;
+    listener.eager_reconnect(false);
+    within(listener.listen("dewy_due")).await?;
+    // Something may have been rung while nobody listened.
+    bell.ring();
     loop {
-        // `None` is a lost connection: something may have been rung meanwhile.
-        let lost = listener.try_recv().await?.is_none();
-        bell.ring();
-        if lost {
-            return Ok(());
+        match timeout(SILENCE, listener.try_recv()).await {
+            Ok(Ok(Some(_))) => bell.ring(),
+            Ok(Ok(None)) => return Ok(()),
+            Ok(Err(error)) => return Err(error),
+            Err(_) => drop(within(listener.execute("select 1")).await?),
         }
     }
+}
+
+async fn within<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    timeout(TEST, work).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }

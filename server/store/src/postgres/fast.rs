@@ -12,11 +12,8 @@ use dewy_saga::{
 };
 use sqlx::{Postgres as Pg, postgres::PgArguments, query::QueryAs};
 
-use super::{Postgres, span};
-use crate::{
-    codec::{micros, to_json},
-    error::write_error,
-};
+use super::{Postgres, Purpose, exchange, span};
+use crate::codec::{micros, to_json};
 
 /// So far ahead nobody who waits at the doorbell need be told; as in `append_v2`.
 const SOON: i64 = 1_000_000;
@@ -143,17 +140,14 @@ impl Postgres {
         if sql == END {
             query = query.bind(append.answer.as_ref().map(to_json).transpose()?);
         }
-        let mut connection = self.connection().await?;
-        let done = query.fetch_optional(&mut *connection).await.map_err(|e| write_error(&e))?;
-        connection.good();
+        let done = exchange!(self, Purpose::Write, |connection| query.fetch_optional(connection))?;
         Ok(done.is_some())
     }
 
     /// The claims' mark when it is new; none when nothing was written and the function has to look into it.
     pub(super) async fn begin_fast(&self, new: &NewExecution) -> Result<Option<i64>, StoreError> {
         let (names, values): (Vec<&str>, Vec<&str>) = new.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).unzip();
-        let mut connection = self.connection().await?;
-        let (made, mark): (i64, i64) = sqlx::query_as(BEGIN)
+        let query = sqlx::query_as(BEGIN)
             .bind(new.id.to_string())
             .bind(&new.saga)
             .bind(i64::from(new.version))
@@ -175,11 +169,8 @@ impl Postgres {
             .bind(&new.audit.journal)
             .bind(&new.audit.hash)
             .bind(names)
-            .bind(values)
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(|e| write_error(&e))?;
-        connection.good();
+            .bind(values);
+        let (made, mark): (i64, i64) = exchange!(self, Purpose::Write, |connection| query.fetch_one(connection))?;
         Ok((made == 1).then_some(mark))
     }
 }

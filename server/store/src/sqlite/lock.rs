@@ -2,25 +2,29 @@
 
 use std::{
     fs::{File, TryLockError},
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
 use crate::error::OpenError;
 
-/// `<database>.lock`, locked by the operating system, which also unlocks it when the process dies.
+/// `<database>.lock` beside the file itself, whatever names lead to it, locked by the operating system, which also unlocks it when the process dies.
 #[derive(Debug)]
 pub(crate) struct ServingLock {
-    path: Option<PathBuf>,
+    file: Option<PathBuf>,
     held: Mutex<Option<File>>,
 }
 
 impl ServingLock {
-    /// Not taken yet. A database in memory has nothing to lock.
-    pub(crate) fn beside(database: &Path, in_memory: bool) -> Self {
-        let mut name = database.as_os_str().to_owned();
-        name.push(".lock");
-        Self { path: (!in_memory).then(|| PathBuf::from(name)), held: Mutex::new(None) }
+    /// Not taken yet. A database in memory has no file, and nothing to lock.
+    pub(crate) fn beside(file: Option<PathBuf>) -> Self {
+        Self { file, held: Mutex::new(None) }
+    }
+
+    /// The file that it is beside.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// True when it was taken now, false when this store already has it.
@@ -29,17 +33,25 @@ impl ServingLock {
         if held.is_some() {
             return Ok(false);
         }
-        let Some(path) = &self.path else {
+        let Some(database) = &self.file else {
             return Ok(true);
         };
-        let failed = |source| OpenError::File { path: path.display().to_string(), source };
-        let file = File::options().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+        let mut path = database.as_os_str().to_owned();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        let failed = |source: std::io::Error| match source.kind() {
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                OpenError::ReadOnly(database.display().to_string())
+            }
+            _ => OpenError::File { path: path.display().to_string(), source },
+        };
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {
                 *held = Some(file);
                 Ok(true)
             }
-            Err(TryLockError::WouldBlock) => Err(OpenError::Served(path.with_extension("").display().to_string())),
+            Err(TryLockError::WouldBlock) => Err(OpenError::Served(database.display().to_string())),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
     }

@@ -12,6 +12,7 @@ use super::{
     decide::span,
     job::{Done, Job, Ticket},
     plan::{Broken, Plan},
+    writing::Writing,
 };
 use crate::{
     bell::Bell,
@@ -87,8 +88,20 @@ fn spoiled(error: &sqlx::Error, stage: Stage) -> Spoiled {
 }
 
 async fn together(pool: &SqlitePool, batch: &[Ticket], now: i64) -> Result<(Answers, bool), Spoiled> {
+    let mut writing = Writing::begin(pool).await.map_err(Spoiled::All)?;
+    let done = in_transaction(writing.connection(), batch, now).await;
+    if done.is_err() {
+        writing.abandon();
+    }
+    done
+}
+
+async fn in_transaction(
+    connection: &mut SqliteConnection,
+    batch: &[Ticket],
+    now: i64,
+) -> Result<(Answers, bool), Spoiled> {
     let before = |e: sqlx::Error| spoiled(&e, Stage::Before);
-    let mut connection = pool.acquire().await.map_err(before)?;
     let mut transaction = connection.begin_with("begin immediate").await.map_err(before)?;
     let answers = work(&mut transaction, batch, now).await.map_err(|broken| match broken {
         Broken::Database(error) => before(error),

@@ -1,10 +1,10 @@
 use std::time::Duration;
 
-use dewy_domain::{mode::Mode, ports::Entropy};
+use dewy_domain::mode::Mode;
 use dewy_store::{ApiToken, CodeCheck, CodeSend, NewCode, NewToken, StaffAccount};
 use jiff::Timestamp;
 
-use super::kit::{SHORT, Subject, at, read, take_claims};
+use super::kit::{Constant, SHORT, Subject, at, read, take_claims};
 
 every_sql_store!(
     tokens,
@@ -217,14 +217,6 @@ async fn all_tokens_are_revoked(s: Subject) {
 }
 
 async fn one_installation_however_many_make_it(s: Subject) {
-    /// The same numbers again and again.
-    #[derive(Debug)]
-    struct Constant(u8);
-    impl Entropy for Constant {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(self.0);
-        }
-    }
     let store = s.store();
     assert_eq!(store.known_installation().await.unwrap(), None);
     let sources: Vec<Constant> = (1..=20).map(Constant).collect();

@@ -229,7 +229,7 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
             0 => assert!(matches!(answer, Err(StoreError::Taken { .. })), "{n}: {answer:?}"),
             1 => assert_eq!(answer, Err(StoreError::Fenced), "{n}"),
             // Only a database has constraints to break.
-            2 if s.store.is_some() => assert!(matches!(answer, Err(StoreError::Failed(_))), "{n}: {answer:?}"),
+            2 if s.store.is_some() => assert!(matches!(answer, Err(StoreError::Refused(_))), "{n}: {answer:?}"),
             _ => assert_eq!(answer, Ok(Appended::Ok), "{n}"),
         }
         assert_eq!(rows == 2, answer.is_ok(), "{n}: {rows} rows after {answer:?}");

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use dewy_store::{CallAudit, CallBatch, CallChain, CallFilter, FoundCall, Who};
+use dewy_store::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 use jiff::Timestamp;
 
 use super::kit::{Subject, at, id};
@@ -9,6 +9,7 @@ every_sql_store!(
     calls_are_found_by_whatever_is_known_of_them,
     a_batch_written_twice_is_there_once,
     an_erased_person_is_an_id,
+    a_call_that_cannot_be_stored_is_kept_aside,
     all_is_well_with_calls,
     a_changed_call_is_named,
     a_changed_call_with_a_right_digest_is_found_by_its_batch,
@@ -25,7 +26,7 @@ fn whole(at: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(at.as_microsecond()).unwrap()
 }
 
-fn call(now: Timestamp, n: u64) -> CallAudit {
+pub fn call(now: Timestamp, n: u64) -> CallAudit {
     CallAudit {
         at: now + MINUTE * u32::try_from(n).unwrap(),
         caller: if n.is_multiple_of(2) { "guest:per_beth" } else { "staff:ann" }.to_owned(),
@@ -180,4 +181,30 @@ async fn a_cut_end_and_its_head_are_found_by_the_anchor(s: Subject) {
     s.meddle("delete from call_batch where writer = 'w2'").await;
     s.meddle("delete from call_chain where writer = 'w2'").await;
     assert!(faults(&s).await.contains(&"calls of w2: batch 1 is not the one that anchor 1 covers".to_owned()));
+}
+
+/// One call with a text that Postgres cannot hold among many: all others are recorded, and it is kept aside with the reason.
+async fn a_call_that_cannot_be_stored_is_kept_aside(s: Subject) {
+    let mut writer = CallWriter::new(s.store().clone(), "w_1".to_owned());
+    let bad = |n: usize| n == 3 || n == 6;
+    let calls = (0..9).map(|n| {
+        let tool = if bad(n) { format!("get\0folio{n}") } else { format!("get_folio{n}") };
+        CallAudit { tool, on_behalf_of: Some(format!("per_{n}")), ..call(at(), 0) }
+    });
+    let people = (0..9).map(|n| (format!("per_{n}"), format!("guest{n}@email.com"))).collect();
+    writer.push(at(), CallBatch { calls: calls.collect(), people });
+    writer
+        .push(at(), CallBatch { calls: vec![CallAudit { tool: "last".to_owned(), ..call(at(), 0) }], people: vec![] });
+    writer.write().await.unwrap();
+    let stored = s.store().calls(&CallFilter { limit: 50, ..CallFilter::default() }).await.unwrap();
+    let report = s.store().verify_all().await.unwrap();
+    assert_eq!(report.faults, []);
+    // SQLite holds any text.
+    let aside = if s.url.starts_with("postgres") { 2 } else { 0 };
+    assert_eq!(
+        (writer.aside(), report.calls_aside, stored.len()),
+        (aside, aside, 10 - usize::try_from(aside).unwrap())
+    );
+    assert!(stored.iter().any(|found| found.call.tool == "last"), "what comes after it is recorded");
+    assert!(stored.iter().all(|found| found.call.on_behalf_of.is_none() || found.guest_email.is_some()));
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use dewy_domain::ports::Clock;
+use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::{
     Ask, Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, State, chain,
     journal::{Append, Appended, Begun, Beside, ClaimChange, DueFilter, LeaseChange, NewExecution, Record},
@@ -31,6 +31,16 @@ impl Clock for WallClock {
 
     async fn sleep(&self, pause: Duration) {
         tokio::time::sleep(pause).await;
+    }
+}
+
+/// The same numbers again and again.
+#[derive(Debug)]
+pub struct Constant(pub u8);
+
+impl Entropy for Constant {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(self.0);
     }
 }
 

@@ -18,6 +18,14 @@ fn whole(at: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(at.as_microsecond()).unwrap()
 }
 
+/// A session that holds this text.
+pub fn holding(id: i128, text: &str) -> Record {
+    let expiry_date = time::OffsetDateTime::now_utc() + time::Duration::seconds(600);
+    let mut record = Record { id: Id(id), data: Default::default(), expiry_date };
+    record.data.insert("text".to_owned(), text.into());
+    record
+}
+
 async fn sessions(s: Subject) {
     let store = s.store();
     let expiry = |seconds| time::OffsetDateTime::now_utc() + time::Duration::seconds(seconds);

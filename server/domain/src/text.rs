@@ -1,0 +1,65 @@
+//! Text that every store can hold. It is checked at the doors, where there is somebody to tell.
+
+use serde_json::Value;
+
+/// Whether every store can hold it: Postgres knows no NUL in its texts. (That it is valid Unicode, its type says.)
+#[must_use]
+pub fn is_storable(text: &str) -> bool {
+    !text.contains('\0')
+}
+
+/// What a person is told who sent such a text.
+pub const UNSTORABLE: &str = "contains a NUL character (U+0000), which cannot be stored; leave it out.";
+
+/// The paths of all texts in a value that cannot be stored, names of fields included: `reason`, `guests/0/name`.
+#[must_use]
+pub fn unstorable(value: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    look(value, "", &mut found);
+    found
+}
+
+fn look(value: &Value, path: &str, found: &mut Vec<String>) {
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
+    match value {
+        Value::String(text) if !is_storable(text) => found.push(path.to_owned()),
+        Value::Array(items) => {
+            for (n, item) in items.iter().enumerate() {
+                look(item, &below(&n.to_string()), found);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                // Told in a form that can be stored itself.
+                let shown = name.replace('\0', "\u{fffd}");
+                if !is_storable(name) {
+                    found.push(below(&shown));
+                }
+                look(value, &below(&shown), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The same text with whatever cannot be stored replaced by U+FFFD; for records of what was refused.
+#[must_use]
+pub fn storable(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_nul_is_found_wherever_it_hides() {
+        let value = json!({ "a": "x", "b": ["y", { "c": "z\0" }], "d\0": 1, "e": "\0", "f": null });
+        assert_eq!(unstorable(&value), ["b/1/c", "d\u{fffd}", "e"]);
+        assert_eq!(unstorable(&json!("\0")), [""]);
+        assert!(unstorable(&json!({ "a": "\u{1}\u{7f}\u{feff}\u{202e}\u{fffe}🛏️" })).is_empty());
+        assert!(is_storable(&storable("a\0b")));
+    }
+}

@@ -1,0 +1,63 @@
+//! Whether a writer advances, for readiness and metrics.
+
+use std::{
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use dewy_saga::StoreError;
+use tokio::time::Instant;
+
+/// Health of a writer that tries until the store takes what it has.
+#[derive(Debug, Default)]
+pub struct WriterHealth {
+    stuck: Mutex<Option<(Instant, String)>>,
+    aside: AtomicU64,
+}
+
+impl WriterHealth {
+    /// Notes a failure; the time counts from the first of a row.
+    pub fn failed(&self, error: &StoreError) {
+        let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = stuck.as_ref().map_or_else(Instant::now, |(since, _)| *since);
+        *stuck = Some((since, error.to_string()));
+    }
+
+    /// Notes that everything was written, and how much was kept aside so far.
+    pub fn advanced(&self, aside: u64) {
+        *self.stuck.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.aside.store(aside, Ordering::Relaxed);
+    }
+
+    /// The time for which nothing could be written, and why; nothing while it advances.
+    pub fn stuck(&self) -> Option<(Duration, String)> {
+        let stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
+        stuck.as_ref().map(|(since, why)| (since.elapsed(), why.clone()))
+    }
+
+    /// Number of records that were kept aside.
+    pub fn aside(&self) -> u64 {
+        self.aside.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn it_is_stuck_since_the_first_failure() {
+        let health = WriterHealth::default();
+        assert_eq!(health.stuck(), None);
+        health.failed(&StoreError::Full("no room".to_owned()));
+        tokio::time::advance(Duration::from_secs(11)).await;
+        health.failed(&StoreError::Full("still none".to_owned()));
+        let (since, why) = health.stuck().unwrap();
+        assert_eq!((since.as_secs(), why.as_str()), (11, "the store is full: still none"));
+        health.advanced(2);
+        assert_eq!((health.stuck(), health.aside()), (None, 2));
+    }
+}

@@ -1,0 +1,64 @@
+//! Refuses text that no store can hold, wherever a request has it: address, query, form.
+
+use std::borrow::Cow;
+
+use axum::{
+    extract::Request,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use dewy_domain::{
+    answer::{Problem, ToolError},
+    caller::Persona,
+    text,
+};
+use http::{StatusCode, Uri};
+use url::form_urlencoded;
+
+use super::rest;
+
+/// Refuses a request whose address cannot be stored, with the field's name.
+pub async fn storable_address(request: Request, next: Next) -> Response {
+    let Some(field) = in_address(request.uri()) else { return next.run(request).await };
+    if request.uri().path().starts_with("/api/") {
+        let message = format!("{field} {}", text::UNSTORABLE);
+        let error = ToolError::problems(&[Problem { field, message }]);
+        return rest::answered(&error.into(), Persona::Guest);
+    }
+    refusal(&field)
+}
+
+/// The answer to a person.
+pub fn refusal(field: &str) -> Response {
+    (StatusCode::BAD_REQUEST, format!("{field} {}\n", text::UNSTORABLE)).into_response()
+}
+
+fn in_address(uri: &Uri) -> Option<String> {
+    // In a path nothing but this can decode to it.
+    if uri.path().contains("%00") {
+        return Some("path".to_owned());
+    }
+    in_pairs(uri.query().unwrap_or_default().as_bytes())
+}
+
+/// The first field of a query or a form that cannot be stored.
+pub fn in_pairs(encoded: &[u8]) -> Option<String> {
+    let bad = |text: &Cow<'_, str>| !text::is_storable(text);
+    form_urlencoded::parse(encoded).find(|(name, value)| bad(name) || bad(value)).map(|(name, _)| text::storable(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_field_is_named() {
+        let found = |uri: &str| in_address(&uri.parse().unwrap());
+        assert_eq!(found("/staff/payments?q=a%00b&r=1").as_deref(), Some("q"));
+        assert_eq!(found("/staff/payments?q%00=b").as_deref(), Some("q\u{fffd}"));
+        assert_eq!(found("/execution/exe_%00").as_deref(), Some("path"));
+        assert_eq!(found("/staff/payments?q=%2500&r=%F0%9F%9B%8F%ff"), None);
+        assert_eq!(in_pairs(b"email=a%00%40b&code=1").as_deref(), Some("email"));
+        assert_eq!(in_pairs(b"words=two+lines%0D%0A%09"), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! Writing the record of calls, batch after batch. One call that cannot be stored must not keep all that come after it from being
+//! recorded.
+//!
+//! ```text
+//! batch ─► append ─┬─ written ────────────────► the next one
+//!                  ├─ the store failed ───────► the same again, later
+//!                  └─ refused ─┬─ many ───────► its halves, one after the other
+//!                              └─ one ────────► kept aside, with the reason
+//! ```
+
+use std::collections::VecDeque;
+
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use super::{CallAudit, CallBatch, CallChain};
+use crate::{
+    codec::{micros, to_json},
+    store::Store,
+    write::write,
+};
+
+/// The writer of one chain.
+#[derive(Debug)]
+pub struct CallWriter {
+    store: Store,
+    writer: String,
+    chain: CallChain,
+    /// Each batch keeps its moment: written twice, it must be the same.
+    pending: VecDeque<(Timestamp, CallBatch)>,
+    aside: u64,
+}
+
+impl CallWriter {
+    /// A writer whose chain begins; `writer` must never have been used before.
+    #[must_use]
+    pub fn new(store: Store, writer: String) -> Self {
+        let chain = CallChain::new(writer.clone());
+        Self { store, writer, chain, pending: VecDeque::new(), aside: 0 }
+    }
+
+    /// Takes a batch to be written.
+    pub fn push(&mut self, at: Timestamp, batch: CallBatch) {
+        self.pending.push_back((at, batch));
+    }
+
+    /// Number of calls that were kept aside so far.
+    #[must_use]
+    pub const fn aside(&self) -> u64 {
+        self.aside
+    }
+
+    /// Writes what is pending.
+    ///
+    /// # Errors
+    /// When the store failed; what is still pending is written by the next call.
+    pub async fn write(&mut self) -> Result<(), StoreError> {
+        while let Some((at, batch)) = self.pending.front() {
+            match self.store.append_calls(&self.chain, *at, batch).await {
+                Ok(chain) => {
+                    self.chain = chain;
+                    self.pending.pop_front();
+                }
+                Err(StoreError::Refused(why)) => self.divide(&why).await?,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The first batch was refused: its halves take its place, or its only call is kept aside.
+    async fn divide(&mut self, why: &str) -> Result<(), StoreError> {
+        let Some((at, batch)) = self.pending.front() else { return Ok(()) };
+        let at = *at;
+        if let [call] = batch.calls.as_slice() {
+            tracing::error!(tool = call.tool, why, "a call cannot be recorded as it is; it is kept aside");
+            self.store.keep_call_aside(&self.writer, call, why).await?;
+            self.aside += 1;
+            self.pending.pop_front();
+            return Ok(());
+        }
+        let (first, second) = halves(batch);
+        self.pending.pop_front();
+        self.pending.push_front((at, second));
+        self.pending.push_front((at, first));
+        Ok(())
+    }
+}
+
+/// Each half with the people in it.
+fn halves(batch: &CallBatch) -> (CallBatch, CallBatch) {
+    let (first, second) = batch.calls.split_at(batch.calls.len() / 2);
+    let half = |calls: &[CallAudit]| {
+        let named = |id: &str| {
+            calls
+                .iter()
+                .any(|call| call.caller.strip_prefix("guest:") == Some(id) || call.on_behalf_of.as_deref() == Some(id))
+        };
+        let people = batch.people.iter().filter(|(id, _)| named(id)).cloned().collect();
+        CallBatch { calls: calls.to_vec(), people }
+    };
+    (half(first), half(second))
+}
+
+impl Store {
+    /// Keeps a call that cannot be stored as it is, as JSON, which escapes whatever no text may hold.
+    async fn keep_call_aside(&self, writer: &str, call: &CallAudit, why: &str) -> Result<(), StoreError> {
+        let body = to_json(&serde_json::json!({
+            "at": call.at, "caller": call.caller, "interface": call.interface, "credential": call.credential,
+            "request": call.request, "tool": call.tool, "status": call.status, "outcome": call.outcome,
+            "execution": call.execution, "on_behalf_of": call.on_behalf_of,
+        }))?;
+        let sql = "insert into call_aside (writer, at, body, reason) values ($1, $2, $3, $4)";
+        write!(self, sql, writer, micros(call.at), body, why.replace('\0', "\u{fffd}")).map(drop)
+    }
+}

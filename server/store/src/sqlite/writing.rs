@@ -1,0 +1,74 @@
+//! The one connection that writes, while somebody has it.
+
+use dewy_saga::StoreError;
+use sqlx::{Sqlite as Lite, SqliteConnection, SqlitePool, pool::PoolConnection};
+
+use crate::error::{Stage, read_error, store_error};
+
+/// The writing connection. After a failure of the disk it is closed, and the next writer gets a new one: SQLite has rolled back by
+/// itself then, and a connection that does not know it would never begin another transaction.
+#[derive(Debug)]
+pub(crate) struct Writing(PoolConnection<Lite>);
+
+impl Writing {
+    pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, StoreError> {
+        pool.acquire().await.map(Self).map_err(|e| read_error(&e))
+    }
+
+    pub(crate) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.0
+    }
+
+    /// What became of a statement that commits by itself.
+    pub(crate) fn settle<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, StoreError> {
+        let done = done.map_err(|e| store_error(&e, Stage::Commit));
+        self.settle_transaction(done)
+    }
+
+    /// What became of a transaction.
+    pub(crate) fn settle_transaction<T>(&mut self, done: Result<T, StoreError>) -> Result<T, StoreError> {
+        if done.is_err() {
+            self.abandon();
+        }
+        done
+    }
+
+    /// Closes the connection: nobody knows in which state it is.
+    pub(super) fn abandon(&mut self) {
+        self.0.close_on_drop();
+    }
+}
+
+/// One statement of the writing connection.
+macro_rules! writing {
+    ($sqlite:expr, |$connection:ident| $work:expr) => {
+        async {
+            let mut writing = $sqlite.writing().await?;
+            let done = {
+                let $connection: &mut sqlx::SqliteConnection = writing.connection();
+                $work.await
+            };
+            writing.settle(done)
+        }
+        .await
+    };
+}
+
+/// One transaction of the writing connection.
+macro_rules! transaction {
+    ($sqlite:expr, |$transaction:ident| $work:expr) => {
+        async {
+            let mut writing = $sqlite.writing().await?;
+            let done = async {
+                let begun = sqlx::Connection::begin_with(writing.connection(), "begin immediate").await;
+                let $transaction = begun.map_err(|e| $crate::error::read_error(&e))?;
+                $work
+            }
+            .await;
+            writing.settle_transaction(done)
+        }
+        .await
+    };
+}
+
+pub(crate) use {transaction, writing};
