@@ -179,10 +179,12 @@ impl Record {
     ///
     /// # Errors
     /// Names the row that cannot be read, or that may not stand where it does.
-    pub fn progress(&self) -> Result<Progress, Damage> {
+    pub fn progress(&self) -> Result<Progress, Box<Damage>> {
         match &self.damage {
-            Some(damage) => Err(damage.clone()),
-            None => Progress::replay(self.id, &self.rows, &self.audit).map_err(|illegal| self.illegal(&illegal)),
+            Some(damage) => Err(Box::new(damage.clone())),
+            None => {
+                Progress::replay(self.id, &self.rows, &self.audit).map_err(|illegal| Box::new(self.illegal(&illegal)))
+            }
         }
     }
 

@@ -58,7 +58,9 @@ async fn hear(options: &PgConnectOptions, bell: &Bell) -> Result<(), sqlx::Error
             Ok(Ok(Some(_))) => bell.ring(),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),
-            Err(_) => drop(within(listener.execute("select 1")).await?),
+            Err(_) => {
+                within(listener.execute("select 1")).await?;
+            }
         }
     }
 }
