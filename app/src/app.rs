@@ -22,6 +22,7 @@ use crate::{
         RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage,
         TokensPage,
     },
+    waiting::WaitingPage,
     welcome::Welcome,
 };
 
@@ -55,6 +56,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("guest"), At("concierge"), Id("id")) view=GuestConciergePage ssr=SsrMode::Async />
                     <Route path=(At("guest"), At("pay")) view=PayPage ssr=SsrMode::Async />
                     <Route path=At("staff") view=TodayPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("waiting")) view=WaitingPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("today")) view=|| to("/staff") ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("rooms")) view=RoomsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("rooms"), Id("id")) view=RoomPage ssr=SsrMode::Async />

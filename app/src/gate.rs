@@ -5,7 +5,10 @@ use std::sync::Arc;
 use dewy_domain::{
     caller::Persona,
     mode::Mode,
-    ports::{Backstage, Board, Books, Concierge, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk, Watch},
+    ports::{
+        Attention, Backstage, Board, Books, Concierge, Dispatcher, Doorman, Ledger, SignedIn, StayNotes, TokenDesk,
+        Watch,
+    },
 };
 use leptos::prelude::*;
 
@@ -26,6 +29,8 @@ pub struct Gate {
     pub token_desk: Arc<dyn TokenDesk>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
+    /// What waits for people.
+    pub attention: Arc<dyn Attention>,
     /// Payments side by side.
     pub books: Arc<dyn Books>,
     /// How the outside systems are, and the dial.
@@ -48,6 +53,7 @@ impl Gate {
             ledger: use_context()?,
             token_desk: use_context()?,
             board: use_context()?,
+            attention: use_context()?,
             books: use_context()?,
             backstage: use_context()?,
             stay_notes: use_context()?,

@@ -21,6 +21,7 @@ mod folio_page;
 mod follow;
 mod home;
 mod home_card;
+mod leaving;
 mod nav;
 mod next;
 mod offer;
@@ -53,6 +54,7 @@ pub use self::{
     folio::{Folio, FolioLine, day, days},
     folio_page::{FolioPage, bill},
     home::HomePage,
+    leaving::early,
     nav::GuestNav,
     receipt::ReceiptPage,
     requests::RequestsPage,

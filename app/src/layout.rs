@@ -3,8 +3,9 @@
 use axum::http::request::Parts;
 use dewy_domain::{
     caller::{Persona, Role},
+    hotel_profile::HotelProfile,
     mode::Mode,
-    ports::SignedIn,
+    ports::{AttentionView, SignedIn, both},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::{Body, Title};
@@ -22,6 +23,7 @@ use crate::{
     staff::{foot, nav, search},
     talk::Talk,
     theme::{DensitySwitch, ThemeSwitch, density, single_keys},
+    waiting,
 };
 
 /// What a page is besides its content.
@@ -89,16 +91,11 @@ impl<'a> Sheet<'a> {
                 <GuestNav />
             }
         });
-        // The same help at the same place on every page
-        let help = match self.who {
-            Some(_) => view! {
-                <p>"Need a hand? " <a href="/guest/requests?ask=question#ask">"Ask our front desk"</a> ", at any hour."</p>
-            }
-            .into_any(),
-            None => view! { <p>"Need a hand? Our front desk is happy to help, at any hour."</p> }.into_any(),
-        };
+        let hotel = hotel();
+        let help = help(self.who.is_some(), &hotel);
+        let attention = waiting::seen();
         let content = view! { {self.flash.map(Flash::view)} {content} };
-        let title = format!("{} · Dewy Resort", self.title);
+        let title = format!("{} · {}", self.title, hotel.name);
         let house = if self.who.is_some() { "/guest" } else { "/" };
         let talk = self.who.map(|_| talk(Persona::Guest, self.dock));
         let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Guest));
@@ -109,11 +106,11 @@ impl<'a> Sheet<'a> {
             <header class="letterhead">
                 <a class="house" href=house>
                     <Emblem />
-                    "Dewy Resort"
+                    {hotel.name.clone()}
                 </a>
                 {out}
             </header>
-            {main(self.follows, content)}
+            {main(self.follows, &attention, Persona::Guest, content)}
             {talk}
             <footer class="foot">
                 {link}
@@ -147,7 +144,19 @@ impl<'a> Sheet<'a> {
         let talk = self.who.map(|_| talk(Persona::Staff, self.dock));
         let link = self.who.filter(|_| self.dock).map(|_| talk_link(Persona::Staff));
         let content = view! { {self.flash.map(Flash::view)} {content} };
-        let title = format!("{} · Dewy Resort desk", self.title);
+        let hotel = hotel();
+        let attention = waiting::seen();
+        let waits = attention.waiting() + attention.emergencies.len();
+        let waits = if waits > 0 { format!("({waits}) ") } else { String::new() };
+        let title = format!("{waits}{} · {} desk", self.title, hotel.name);
+        let today = self.title == "Today";
+        let strip = self.who.map(|_| waiting::strip(&attention, today));
+        // What waits is followed on every page
+        let follows = match (self.who, self.follows) {
+            (None, follows) => follows,
+            (Some(_), Some(follows @ Follows { events: Some(_), .. })) => Some(follows),
+            (Some(_), _) => Some(Follows { events: Some(waiting::EVENTS.to_owned()), seq: 0 }),
+        };
         view! {
             <Title text=escaped(&title) />
             <Body attr:class="staff" attr:data-density=density() attr:data-keys=if single_keys() { "on" } else { "off" } />
@@ -156,11 +165,13 @@ impl<'a> Sheet<'a> {
             <header class="desk">
                 <a class="house" href="/staff">
                     <Emblem />
-                    "Dewy Resort"
+                    {hotel.name.clone()}
                 </a>
                 {out}
             </header>
-            {main(self.follows, content)}
+            {strip}
+            {inside.then(sounds)}
+            {main(follows, &attention, Persona::Staff, content)}
             {talk}
             <footer class="foot">
                 {link}
@@ -187,15 +198,61 @@ pub fn desk(who: &SignedIn) -> bool {
     matches!(who.caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 
-fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView {
-    let Some(follows) = follows else {
-        return view! { <main id="main">{content}</main> }.into_any();
+/// The hotel of this request.
+pub fn hotel() -> HotelProfile {
+    use_context().unwrap_or_default()
+}
+
+/// The same help at the same place on every page, and a phone that dials by itself.
+fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
+    let phone = hotel.phone.clone().zip(hotel.phone_link());
+    let phone = phone.map(|(phone, link)| view! { " Call " <a class="phone" href=link>{phone}</a> "." });
+    let danger = hotel.emergency_number.clone().map(|number| {
+        let link = dewy_domain::hotel_profile::phone_link(&number);
+        view! { " In danger, call " <a class="phone" href=link>{number}</a> " first." }
+    });
+    let desk = match inside {
+        true => {
+            view! { <a href="/guest/requests?ask=question#ask">"Ask our front desk"</a> ", at any hour." }.into_any()
+        }
+        false => view! { "Our front desk is happy to help, at any hour." }.into_any(),
     };
+    let address = hotel.address.clone().map(|address| view! { <span class="address">{address}</span> });
+    view! { <p class="help">"Need a hand? " {desk} {phone} {danger} {address}</p> }.into_any()
+}
+
+/// What the desk hears when something new waits; a browser that lets nothing sound before a click says so.
+fn sounds() -> AnyView {
+    view! {
+        <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
+        <audio data-sound="chime" src="/chime.wav" preload="none"></audio>
+        <button type="button" class="quiet sound-off" data-sound-off="" hidden>"Turn the sound on"</button>
+    }
+    .into_any()
+}
+
+fn main<V: IntoView + 'static>(
+    follows: Option<Follows>,
+    attention: &AttentionView,
+    persona: Persona,
+    content: V,
+) -> AnyView {
+    let silent = waiting::silent(attention, persona);
+    let notice = silent.clone().filter(|_| persona == Persona::Guest);
+    let notice = notice.map(|words| view! { <p class="notice" role="status">{words}</p> });
+    let Some(follows) = follows else {
+        return view! { <main id="main">{notice} {content}</main> }.into_any();
+    };
+    // Streams of numbers tell what waits as well; those of one execution tell that alone
+    let numbers = [waiting::EVENTS, "/staff/events", "/staff/board/events", "/guest/events"];
+    let mixed = follows.events.as_deref().is_some_and(|events| numbers.contains(&events));
+    let seq = if mixed { both(follows.seq, attention.seq()) } else { follows.seq };
+    let bare = follows.events.as_deref() == Some(waiting::EVENTS);
     let now = clock::now();
     let as_of = now.map(|now| HotelClock::here().clock_time(now));
     let here = use_context::<Parts>().and_then(|parts| parts.uri.path_and_query().map(ToString::to_string));
     // Who has no script reads how old it is, and can ask again; what is at rest does not grow old
-    let by_hand = follows.events.as_ref().and(as_of.clone()).map(|as_of| {
+    let by_hand = follows.events.as_ref().filter(|_| !bare).and(as_of.clone()).map(|as_of| {
         view! {
             <noscript>
                 <p class="by-hand">"As of " {as_of} ". " <a href=here>"Look again"</a></p>
@@ -206,12 +263,15 @@ fn main<V: IntoView + 'static>(follows: Option<Follows>, content: V) -> AnyView 
         <main
             id="main"
             data-events=follows.events
-            data-seq=follows.seq.to_string()
+            data-seq=seq.to_string()
+            data-page=bare.then_some(waiting::PAGE)
+            data-silent=silent
             data-now=now.map(|now| now.as_second().to_string())
             data-as-of=as_of
         >
             <Live />
             {by_hand}
+            <div data-region="silent">{notice}</div>
             {content}
         </main>
     }

@@ -76,6 +76,8 @@ mod theme;
 #[cfg(feature = "ssr")]
 mod tool_form;
 #[cfg(feature = "ssr")]
+mod waiting;
+#[cfg(feature = "ssr")]
 mod welcome;
 #[cfg(feature = "ssr")]
 mod words;

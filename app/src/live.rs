@@ -12,6 +12,8 @@ mod follow;
 #[cfg(feature = "hydrate")]
 mod region;
 #[cfg(feature = "hydrate")]
+mod sound;
+#[cfg(feature = "hydrate")]
 mod tick;
 
 use leptos::prelude::*;
@@ -39,6 +41,8 @@ struct Line {
     as_of: String,
     /// How old that is.
     age: String,
+    /// What behind the page does not answer; empty when all is well.
+    silent: String,
     /// Changes that are kept back so that nothing moves under the cursor.
     held: usize,
 }
@@ -47,7 +51,10 @@ impl Line {
     fn words(&self) -> String {
         match self.connection {
             Connection::Quiet => String::new(),
-            Connection::Open => "Live: this page changes by itself.".to_owned(),
+            Connection::Open if !self.silent.is_empty() => {
+                format!("Not up to date: this is how it stood at {}.", self.as_of)
+            }
+            Connection::Open => "Live".to_owned(),
             Connection::Lost => {
                 format!("Connection lost. This is how it stood at {}; trying to connect again.", self.as_of)
             }
@@ -60,13 +67,18 @@ impl Line {
     const fn state(&self) -> Option<&'static str> {
         match self.connection {
             Connection::Quiet => None,
+            Connection::Open if !self.silent.is_empty() => Some("silent"),
             Connection::Open => Some("open"),
             Connection::Lost | Connection::Closed => Some("lost"),
         }
     }
 
     fn updated(&self) -> String {
-        if self.connection == Connection::Open { format!("Updated {} ago.", self.age) } else { String::new() }
+        if self.connection == Connection::Open && self.silent.is_empty() {
+            format!("Updated {} ago.", self.age)
+        } else {
+            String::new()
+        }
     }
 
     fn more(&self) -> String {

@@ -14,7 +14,7 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
-use crate::{gate::Gate, layout::Sheet, not_found};
+use crate::{gate::Gate, layout::Sheet, not_found, waiting};
 
 /// One visit to one page.
 #[derive(Clone, Debug)]
@@ -164,17 +164,21 @@ where
     F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
 {
     let visit = Visit::begin();
+    let gate = visit.as_ref().map(|visit| visit.gate.clone());
     let persona =
         visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
-    ended(visit.map(|visit| -> Work { Box::pin(work(visit)) }), persona)
+    ended(visit.map(|visit| -> Work { Box::pin(work(visit)) }), gate, persona)
 }
 
 type Work = Pin<Box<dyn Future<Output = Result<AnyView, Stop>> + Send>>;
 
-fn ended(work: Option<Work>, persona: Persona) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
+fn ended(work: Option<Work>, gate: Option<Gate>, persona: Persona) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Box::pin(async move {
+        if let Some(gate) = gate {
+            waiting::look(&gate, persona).await;
+        }
         let result = match work {
             Some(work) => work.await,
             None => Err(Trouble::of(ErrorCode::Internal, persona, "/").into()),

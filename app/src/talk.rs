@@ -9,6 +9,8 @@
 #[cfg(feature = "hydrate")]
 mod dock;
 #[cfg(feature = "hydrate")]
+mod draft;
+#[cfg(feature = "hydrate")]
 mod listen;
 #[cfg(feature = "hydrate")]
 mod send;

@@ -4,7 +4,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
-    layout::Sheet,
+    layout::{Sheet, hotel},
     page::{Visit, page},
 };
 
@@ -13,9 +13,12 @@ use crate::{
 pub fn Welcome() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = visit.gate.doorman.who().await;
+        let hotel = hotel();
+        let photo = hotel.photo.clone().map(|src| view! { <img class="photo" src=src alt="" /> });
         let content = view! {
             <div class="welcome">
-                <h1>"Welcome to Dewy Resort"</h1>
+                {photo}
+                <h1>"Welcome to " {hotel.name.clone()}</h1>
                 <p class="lead">"Check in, see what is on your bill, and check out: from wherever you are, at the hour that suits you."</p>
                 <p>
                     <a class="button" href="/guest">"See my stay"</a>

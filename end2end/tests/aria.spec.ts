@@ -30,7 +30,7 @@ async function walk(page: Page, info: TestInfo, pages: Pages): Promise<void> {
 /** A page that listens says so before it is looked at. */
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   if (await page.locator("main[data-events]").count()) {
-    await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
+    await expect(page.locator(".connection[data-state=open]")).toBeVisible();
   }
   const out = LEFT_OUT[name];
   if (out) await page.locator(out).evaluateAll((parts) => parts.forEach((part) => part.remove()));

@@ -148,7 +148,7 @@ test("a booking is dragged to another room or day, and nothing is written before
 test("a board changes by itself when a guest checks in elsewhere", async ({ page, browser, house }, info) => {
   test.skip(info.project.use.javaScriptEnabled === false, "without a script nothing changes by itself");
   await signInToday(page, "manager@dewy.example");
-  await expect(page.getByText("Live: this page changes by itself.")).toBeVisible();
+  await expect(page.locator(".connection[data-state=open]")).toBeVisible();
   await expect(page.getByRole("button", { name: "Check in: Liam Walsh" })).toBeVisible();
   const elsewhere = await browser.newContext({ baseURL: house.url });
   const other = await elsewhere.newPage();

@@ -63,6 +63,7 @@ pub fn concierge(
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: ConciergeSettings {
+            hotel: config.house.profile.clone(),
             time_zone: config.house.time_zone.clone(),
             currency: config.house.currency,
             demo: config.demo(),

@@ -13,7 +13,7 @@ use dewy_domain::mode::Mode;
 
 pub use concierge::ConciergeLimits;
 pub use engine::{Engine, Sweep};
-pub use hotel::House;
+pub use hotel::{House, PHOTO_PATH, PHOTO_TYPES};
 pub use reader::{Problem, Problems, Reader};
 pub use sandbox::SandboxPlace;
 pub use systems::{LlmKeys, SalesforceKeys, StripeKeys, TwilioKeys};
@@ -94,7 +94,7 @@ impl Config {
             twilio: TwilioKeys::read(from),
             llm: LlmKeys::read(from),
             sandbox: SandboxPlace::read(from),
-            house: House::read(from),
+            house: House::read(from, mode == Mode::Demo),
             engine: Engine::read(from),
             sweep: Sweep::read(from),
             concierge: ConciergeLimits::read(from),
@@ -186,6 +186,28 @@ mod tests {
                 "WORKERS"
             ]
         );
+    }
+
+    #[test]
+    fn the_hotel_is_what_its_operator_says() {
+        let config = read(&[]).unwrap();
+        assert_eq!(config.house.profile.line(), "Dewy Resort · +1 555 010 9000", "a demo has a phone to show");
+        assert_eq!(config.house.profile.emergency_number.as_deref(), Some("911"));
+        let own = [
+            ("DEWY_MODE", "trial"),
+            ("HOTEL_NAME", "Haus am See"),
+            ("HOTEL_ADDRESS", "Seeweg 1, Konstanz"),
+            ("HOTEL_COUNTRY", "DE"),
+        ];
+        let config = read(&own).unwrap();
+        assert_eq!(config.house.profile.line(), "Haus am See · Seeweg 1, Konstanz");
+        assert_eq!((config.house.profile.phone, config.house.profile.emergency_number), (None, None));
+        let config = read(&[("HOTEL_EMERGENCY_NUMBER", "112"), ("HOTEL_PHOTO", "lake.avif")]).unwrap();
+        assert_eq!(config.house.profile.emergency_number.as_deref(), Some("112"));
+        assert_eq!(config.house.profile.photo.as_deref(), Some(PHOTO_PATH));
+        let faults =
+            read(&[("HOTEL_PHONE", "ask Beth"), ("HOTEL_PHOTO", "lake.txt"), ("HOTEL_NAME", "a\nb")]).unwrap_err();
+        assert_eq!(faults, ["HOTEL_PHOTO", "HOTEL_NAME", "HOTEL_PHONE"]);
     }
 
     const SALESFORCE: [(&str, &str); 3] = [

@@ -6,6 +6,7 @@
 //! ```
 
 pub mod assembly;
+pub mod attention;
 pub mod audit;
 pub mod auth;
 pub mod backstage;

@@ -7,7 +7,7 @@ use dewy_concierge::ConciergeOf;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     mode::Mode,
-    ports::{Backstage, Clock, Dispatcher, Entropy, Payments},
+    ports::{Backstage, Board, Clock, Dispatcher, Entropy, Payments},
 };
 use dewy_orchestrators::{BoardOf, Hotel, Recorded};
 use dewy_store::Store;
@@ -16,9 +16,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     assembly::{concierge, door, hotel, reach_sandbox, webhook_secrets},
+    attention::AttentionOf,
     audit::{CallLog, LedgerOf, People},
     backstage::BackstageOf,
-    config::Config,
+    config::{Config, PHOTO_TYPES},
     currencies::{self, Compared},
     gauges::HotelGauges,
     guard::Guard,
@@ -43,6 +44,8 @@ const HOOK_WITHIN: Duration = Duration::from_secs(2);
 const LAST_CALLS: Duration = Duration::from_secs(5);
 /// How long opening waits for account and currencies to be compared.
 const COMPARED_WITHIN: Duration = Duration::from_secs(5);
+/// Guests look at it over a phone's connection.
+const LARGEST_PHOTO: usize = 2_000_000;
 /// How often old rows are thrown away and the audit trails are anchored.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 
@@ -115,12 +118,21 @@ impl Server {
         let guard: Arc<dyn Dispatcher> = Arc::new(Guard::new(Arc::new(recorded), config.engine.request_wait));
         let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
         let concierge = concierge(config, &store, model, Arc::clone(&guard), &hotel, &clock, &entropy);
+        let board: Arc<dyn Board> = Arc::new(BoardOf::new(Arc::clone(&hotel)));
+        let attention = AttentionOf::new(
+            Arc::clone(&hotel),
+            Arc::new(concierge.clone()),
+            Arc::clone(&board),
+            Arc::clone(&backstage),
+            Arc::clone(&clock),
+        );
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
             dispatcher: guard,
             concierge: Arc::new(concierge.clone()),
             watch: Arc::clone(&hotel) as _,
-            board: Arc::new(BoardOf::new(Arc::clone(&hotel))),
+            board,
+            attention: Arc::new(attention),
             books: Arc::clone(&hotel) as _,
             backstage: Arc::clone(&backstage),
             stay_notes: Arc::new(StayNotesOf { store: store.clone(), clock: Arc::clone(&clock) }),
@@ -131,6 +143,8 @@ impl Server {
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
             time_zone: config.house.time_zone.clone(),
+            hotel: config.house.profile.clone(),
+            photo: photo(config).await?,
             public_url: public_url.clone(),
             site_root: config.web.site_root.clone(),
             publishable_key: config.stripe.as_ref().map(|keys| keys.publishable_key.clone()),
@@ -238,6 +252,16 @@ async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
         Compared::Other(words) => bail!("{words}"),
     }
     Ok(())
+}
+
+/// The hotel's photo, read once: a file that is missing is told at start and not to guests.
+async fn photo(config: &Config) -> anyhow::Result<Option<(&'static str, axum::body::Bytes)>> {
+    let Some(file) = &config.house.photo else { return Ok(None) };
+    let read = tokio::fs::read(file).await.with_context(|| format!("HOTEL_PHOTO: cannot read {}", file.display()))?;
+    anyhow::ensure!(read.len() <= LARGEST_PHOTO, "HOTEL_PHOTO: {} is larger than 2 MB", file.display());
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let kind = PHOTO_TYPES.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind);
+    Ok(kind.map(|kind| (kind, read.into())))
 }
 
 /// What is done once a minute.

@@ -34,7 +34,7 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
 };
 use dewy_domain::ports::{
-    Backstage, Board, Books, Clock, Concierge, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch,
+    Attention, Backstage, Board, Books, Clock, Concierge, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -69,6 +69,8 @@ pub struct WebParts {
     pub watch: Arc<dyn Watch>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
+    /// What waits for people.
+    pub attention: Arc<dyn Attention>,
     /// Payments side by side.
     pub books: Arc<dyn Books>,
     /// How the outside systems are, and the dial.
@@ -95,6 +97,10 @@ pub struct WebParts {
     pub site_root: String,
     /// In which zone pages tell times.
     pub time_zone: jiff::tz::TimeZone,
+    /// The hotel, as guests are told about it.
+    pub hotel: dewy_domain::hotel_profile::HotelProfile,
+    /// Type and bytes of the hotel's photo.
+    pub photo: Option<(&'static str, axum::body::Bytes)>,
     /// Stripe's key for browsers, where Stripe is live: guests may type a card.
     pub publishable_key: Option<String>,
     /// What others do to the money of payments.
@@ -146,7 +152,7 @@ pub fn router(parts: &WebParts) -> Router {
         .layer(from_fn_with_state(OwnOrigin::new(&parts.public_url), origin::own_origin));
     Router::new()
         .merge(people)
-        .merge(assets::router(&parts.site_root))
+        .merge(assets::router(&parts.site_root, parts.photo.as_ref()))
         .merge(mcp)
         .merge(rest)
         .merge(stripe::router(parts))

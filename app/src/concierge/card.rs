@@ -23,7 +23,7 @@ pub(super) fn card(persona: Persona, conversation: &str, key: String, card: &Car
         _ => over(persona, conversation, card),
     };
     view! {
-        <div role="group" class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") aria-labelledby=title.clone()>
+        <div role="group" class="ask" data-key=key data-state=card.state.name() data-weighty=card.weighty.then_some("") data-loses=card.loses.then_some("") aria-labelledby=title.clone()>
             <p class="ask-head"><span>{head}</span> <Pill state=sign(card.state) word=word(card.state) /></p>
             <h2 id=title.clone()>{question}</h2>
             <ul class="ask-facts">{facts}</ul>
@@ -55,8 +55,9 @@ fn open(card: &CardView) -> AnyView {
         view! { <a class=class href=href>{words}</a> }
     });
     // Where nothing is on file there is nothing to say yes to here: the card is typed on a page of its own
-    let yes = (other.is_none() || !choices.is_empty())
-        .then(|| view! { <button name="answer" value="yes">{card.yes.clone()}</button> });
+    let yes = (other.is_none() || !choices.is_empty()).then(
+        || view! { <button class=card.loses.then_some("danger") name="answer" value="yes">{card.yes.clone()}</button> },
+    );
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>"Which card pays?"</legend> <div>{choices}</div></fieldset> }
     });
@@ -69,7 +70,7 @@ fn open(card: &CardView) -> AnyView {
             <p class="actions">
                 {yes}
                 {other}
-                <button class="quiet" name="answer" value="no" formnovalidate>"Not now"</button>
+                <button class="quiet" name="answer" value="no" formnovalidate>{if card.loses { "Keep it" } else { "Not now" }}</button>
             </p>
             <p class="aside">{format!("Nothing happens until you decide. This question is open until {until}.")}</p>
         </form>
@@ -83,7 +84,7 @@ fn over(persona: Persona, conversation: &str, card: &CardView) -> AnyView {
         CardState::Declined => "You said no. Nothing was done.",
         CardState::Expired => "Nobody answered in time. Nothing was done.",
         CardState::Superseded => {
-            "This question is over, because something else was said or the facts changed. Nothing was done."
+            "This question is over: a newer one took its place, or the facts changed. Nothing was done."
         }
         CardState::Confirmed => "You said yes. It is being begun.",
         CardState::Proposed => "It waits for the person it was put to.",

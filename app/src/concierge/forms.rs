@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use axum::http::{header, request::Parts};
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{Item, LONGEST_WORDS, Live},
+    emergency,
     error_code::ErrorCode,
     ports::{Decision, SignedIn},
 };
@@ -15,6 +17,7 @@ use crate::{
     form,
     gate::{Gate, sign_in_url},
     kept::Kept,
+    layout::hotel,
     tool_form::TOKEN,
 };
 
@@ -27,7 +30,18 @@ const BREATH: Duration = Duration::from_millis(400);
 /// The one who is asking; the other one is sent to the sign-in page.
 async fn someone(gate: &Gate) -> Result<SignedIn, String> {
     let who = gate.doorman.who().await;
-    who.ok_or_else(|| sign_in_url(Persona::Guest, "/guest/concierge"))
+    who.ok_or_else(|| {
+        let page = use_context::<Parts>().and_then(|parts| {
+            let from = parts.headers.get(header::REFERER)?.to_str().ok()?.to_owned();
+            let path = from.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
+            path.map(str::to_owned)
+        });
+        let page = page.unwrap_or_default();
+        let persona = if page.starts_with("/staff") { Persona::Staff } else { Persona::Guest };
+        // The browser keeps the words; there they are put back into the box
+        let place = format!("/{}/concierge", persona.name());
+        sign_in_url(persona, if page.is_empty() { &place } else { &page })
+    })
 }
 
 fn place(who: &SignedIn, id: &str) -> String {
@@ -79,6 +93,12 @@ async fn told(gate: &Gate, code: ErrorCode, persona: Persona, text: &str) {
         }
         ErrorCode::ValidationFailed => {
             Kept::wrong("talk-text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
+        }
+        // Whatever it was that failed, danger does not wait for it
+        _ if emergency::find(text).is_some() => {
+            let hotel = hotel();
+            let number = hotel.emergency_number.clone().unwrap_or_else(|| "the emergency number".to_owned());
+            Kept::failed("Your message did not reach us").because(format!("Call {number} now. {}", hotel.line()))
         }
         _ => Kept::failed("That did not work").because(words),
     };
@@ -173,7 +193,13 @@ async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFn
             let reason = "The guest asked for a person.";
             (concierge.hand_over(caller, conversation, reason).await, place(&who, conversation))
         }
-        Deed::Back => (concierge.hand_back(caller, conversation).await, "/staff/conversations".to_owned()),
+        Deed::Back => {
+            let then = match caller.persona {
+                Persona::Guest => place(&who, conversation),
+                Persona::Staff => "/staff/conversations".to_owned(),
+            };
+            (concierge.hand_back(caller, conversation).await, then)
+        }
     };
     match done {
         Ok(()) => wait(&gate, caller, conversation, live).await,
@@ -221,7 +247,7 @@ pub async fn call_person(#[server(default)] conversation: String) -> Result<(), 
     with(&conversation, Deed::Call, "live").await
 }
 
-/// Staff give it back.
+/// Staff give it back, or its guest goes back to the concierge.
 #[server(prefix = "/form", endpoint = "concierge_back")]
 pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
     with(&conversation, Deed::Back, "live").await

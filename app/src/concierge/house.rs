@@ -6,9 +6,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{forms::Switch, page::FORM};
 use crate::{
     components::{Ago, Moment, Pill, ProblemPanel},
-    kept::Kept,
     layout::{Sheet, desk},
     page::{Stop, Visit, page},
+    staff::{follow_lists, take_kept},
 };
 
 /// The desk's list.
@@ -20,15 +20,16 @@ pub fn ConversationsPage() -> impl IntoView {
             return Err(Stop::NotFound);
         }
         let waiting = visit.gate.concierge.waiting(&who.caller).await.unwrap_or_default();
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let kept = take_kept(&visit, FORM).await;
+        let follows = follow_lists(&visit.gate, &who).await;
         let usage = visit.gate.concierge.usage(&who.caller).await.ok().map(usage);
         let content = view! {
             <ProblemPanel kept=kept />
             <h1>"Conversations"</h1>
-            {waiting_list(&waiting)}
+            <div data-region="waiting" data-rows="">{waiting_list(&waiting)}</div>
             {usage}
         };
-        Ok(Sheet::new("Conversations").who(&who).staff(content))
+        Ok(Sheet::new("Conversations").who(&who).follows(follows).staff(content))
     })
 }
 
@@ -42,10 +43,20 @@ pub fn waiting_list(waiting: &[ThreadLine]) -> AnyView {
         let case = line.case_number.as_ref().map(|number| {
             view! { " · case " <a href=format!("/staff/cases/{number}")>{number.clone()}</a> }
         });
+        let danger = line.emergency.clone().map(|words| {
+            let words = (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
+            view! { <Pill state="needs_attention" word="Emergency" /> {words} }
+        });
+        let since = match line.waiting_since {
+            Some(since) => view! { " · waiting for " <Ago at=since /> }.into_any(),
+            None => view! { " · answered, silent for " <Ago at=line.changed_at /> }.into_any(),
+        };
+        let version = format!("{:?} {}", line.waiting_since, line.changed_at);
         view! {
-            <li data-key=line.id.clone()>
+            <li data-key=line.id.clone() data-version=version>
                 <a href=href>{line.title.clone()}</a>
-                <p class="aside">{line.owner.clone()} " · silent for " <Ago at=line.changed_at /> {case}</p>
+                {danger}
+                <p class="aside">{line.owner.clone()} {since} {case}</p>
             </li>
         }
     });

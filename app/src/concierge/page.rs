@@ -36,7 +36,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let threads = visit.gate.concierge.threads(&who.caller).await.unwrap_or_default();
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
         let token = visit.gate.mint.token();
-        let content = panel(persona, &thread, &threads, kept, token);
+        let content = panel(persona, &who.caller.email, &thread, &threads, kept, token);
         let sheet = Sheet::new("Concierge").who(&who).without_dock();
         Ok(if persona == Persona::Guest { sheet.guest(content) } else { sheet.staff(content) })
     })

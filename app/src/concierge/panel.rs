@@ -8,15 +8,16 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    forms::{AskAgain, HandBack, Say, StopTalking},
+    forms::{AskAgain, CallPerson, HandBack, Say, StopTalking},
     items::items,
     menu::menu,
 };
-use crate::{components::ProblemPanel, escape::escaped, kept::Kept, tool_form::TOKEN};
+use crate::{components::ProblemPanel, escape::escaped, kept::Kept, layout::hotel, tool_form::TOKEN};
 
 /// The whole of it.
 pub(super) fn panel(
     persona: Persona,
+    reader: &str,
     thread: &Thread,
     threads: &[ThreadLine],
     kept: Kept,
@@ -35,12 +36,16 @@ pub(super) fn panel(
         (false, Persona::Staff) => "What is to be done?",
     };
     let lead = match (thread.foreign, thread.offline) {
+        (true, _) if thread.emergency => {
+            format!("Emergency: {} wrote of danger. Call them, or answer here.", thread.owner)
+        }
         (true, _) => format!("{} asked for a person.", thread.owner),
         (_, true) => {
             "An offline concierge that knows the hotel’s usual requests by rules: no model is connected.".to_owned()
         }
         (_, false) => "Answers are written by a model. What changes something waits for your click.".to_owned(),
     };
+    let owner = draft_of(reader);
     let title = if thread.title.is_empty() { "Concierge".to_owned() } else { thread.title.clone() };
     view! {
         <section
@@ -49,6 +54,7 @@ pub(super) fn panel(
             data-url=here
             data-events=events
             data-seq=thread.seq.to_string()
+            data-draft=owner
             data-busy=if thread.busy { "true" } else { "false" }
             aria-labelledby="talk-title"
         >
@@ -77,6 +83,9 @@ pub(super) fn panel(
                 >
                     {escaped(&words)}
                 </textarea>
+                <p class="talk-unsent" data-unsent="" role="alert" hidden>
+                    "Not sent, as far as we know: the connection was lost. Your words are still here; send them again and we get them once."
+                </p>
                 <span data-region="talk-hidden">
                     <input type="hidden" name="conversation" value=thread.id.clone() />
                     <input type="hidden" name=TOKEN value=token />
@@ -85,6 +94,36 @@ pub(super) fn panel(
             </form>
         </section>
     }
+}
+
+/// Staff answer: who has been told, how to reach them otherwise, and the way back.
+fn with_staff(thread: &Thread) -> impl IntoView + use<> {
+    let hotel = hotel();
+    let call = hotel.phone.clone().zip(hotel.phone_link());
+    let call = call.map(|(phone, link)| view! { " You can also call " <a class="phone" href=link>{phone}</a> "." });
+    let told = match (thread.waiting_since.is_some(), thread.emergency) {
+        (true, true) => "Our staff have been alarmed and answer here.",
+        (true, false) => "Our front desk has been told and answers here; the concierge is silent meanwhile.",
+        (false, _) => "Our front desk answers here. The concierge is silent.",
+    };
+    // Danger stays with people until one of them has answered
+    let back = (!(thread.emergency && thread.waiting_since.is_some())).then(|| {
+        view! {
+            <form method="post" action=HandBack::PATH>
+                <input type="hidden" name="conversation" value=thread.id.clone() />
+                <button class="quiet">"Back to the concierge"</button>
+            </form>
+        }
+    });
+    view! { <p role="status">{told} {call}</p> {back} }
+}
+
+/// Whose draft a browser keeps: whoever signs in next in the same tab has another one.
+fn draft_of(reader: &str) -> String {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    hasher.write(reader.as_bytes());
+    format!("{:016x}", hasher.finish())
 }
 
 /// What goes on, and what can be done about it.
@@ -110,10 +149,13 @@ fn state(persona: Persona, thread: &Thread, token: &str) -> AnyView {
         .into_any();
     }
     if thread.standing == Standing::Staff {
-        return view! { <p role="status">"Our front desk answers here now. The concierge is silent."</p> }.into_any();
+        return with_staff(thread).into_any();
     }
     if let Some(closed) = &thread.closed {
-        return view! { <p class="notice">{closed.clone()}</p> }.into_any();
+        let person = (persona == Persona::Guest && !thread.id.is_empty()).then(|| {
+            view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">"Ask our front desk"</button></form> }
+        });
+        return view! { <p class="notice">{closed.clone()}</p> {person} }.into_any();
     }
     if thread.interrupted {
         return view! {

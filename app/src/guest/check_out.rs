@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{
     cards::{TEST_CARDS, card_name},
     folio::{Asked, Folio, ask, days},
+    leaving,
     own_bill::own_bill,
 };
 use crate::{
@@ -35,6 +36,10 @@ pub fn CheckOutPage() -> impl IntoView {
         if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
             // Nothing to check out of; its bill says how it stands
             return Err(Stop::Go(format!("/guest/folio?booking={}", folio.booking_number)));
+        }
+        // One is under way: it is shown, and not begun again
+        if let Some(going) = leaving::under_way(&visit.gate, &who, &folio.booking_number).await {
+            return Err(Stop::Go(format!("/guest/execution/{}", going.execution_id)));
         }
         let kept = Kept::take(&*visit.gate.doorman, FORM).await;
         let token = token_of(&kept, &visit.gate);
@@ -95,6 +100,7 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
         <ProblemPanel kept=kept />
         <h1>"Check out"</h1>
         {(cents >= 0).then_some(promise)}
+        {leaving::early(&folio.check_out_date)}
         <p class="aside">"Booking " {folio.booking_number.clone()} " · " {days(&folio.check_in_date, &folio.check_out_date)}</p>
         <details class="review" open>
             <summary>"What is on your bill"</summary>

@@ -3,12 +3,14 @@
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
+    view::Errand,
 };
 use leptos::prelude::*;
 
 use super::{
     cards::card_name,
     folio::{Asked, Folio, FolioLine, StayChoice, ask, days, short_day},
+    leaving,
     own_bill::own_bill,
 };
 use crate::{
@@ -24,14 +26,17 @@ pub fn FolioPage() -> impl IntoView {
         let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
         let asked = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await?;
         Ok(match asked {
-            Asked::One(folio) => Sheet::new("Your bill").who(&who).guest(stay(&folio)),
+            Asked::One(folio) => {
+                let going = leaving::under_way(&visit.gate, &who, &folio.booking_number).await;
+                Sheet::new("Your bill").who(&who).guest(stay(&folio, going.as_ref()))
+            }
             Asked::Several(choices) => Sheet::new("Your stays").who(&who).guest(choose(choices)),
             Asked::None => Sheet::new("Your stay").who(&who).guest(no_stay()),
         })
     })
 }
 
-fn stay(folio: &Folio) -> AnyView {
+fn stay(folio: &Folio, going: Option<&Errand>) -> AnyView {
     let number = folio.booking_number.clone();
     let inside = folio.booking_status == "Checked In";
     let check_out = format!("/guest/check-out?booking={number}");
@@ -57,8 +62,9 @@ fn stay(folio: &Folio) -> AnyView {
                 {card_list}
             </section>
         })}
+        {going.map(leaving::going_on)}
         <p class="actions">
-            {inside.then(|| view! { <a class="button" href=check_out>"Check out"</a> })}
+            {(inside && going.is_none()).then(|| view! { <a class="button" href=check_out>"Check out"</a> })}
             <a href=back.0>{back.1}</a>
         </p>
     }

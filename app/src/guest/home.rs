@@ -50,7 +50,7 @@ pub fn HomePage() -> impl IntoView {
         let content = view! {
             <h1>{greeting(&who)}</h1>
             <div data-region="under-way">{under_way(&errands)}</div>
-            <div data-region="stay">{card(&next, folio)}</div>
+            <div data-region="stay">{card(&next, folio, &errands)}</div>
             // A list that cannot be read must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };

@@ -5,15 +5,20 @@ use leptos::prelude::*;
 
 use super::{
     folio::{Folio, short_day},
+    leaving,
     next::Next,
     own_stay::{OwnStay, nights},
 };
 use crate::{clock, components::Pill, words};
 
 /// The card of what is next; the folio is there for who is in the house.
-pub fn card(next: &Next, folio: Option<Folio>) -> AnyView {
+pub fn card(next: &Next, folio: Option<Folio>, errands: &[Errand]) -> AnyView {
     match next {
         Next::Which(stays) => which(stays),
+        Next::Leave(stay) | Next::Enjoy(stay) if leaving::of(errands, &stay.booking_number).is_some() => {
+            let going = leaving::of(errands, &stay.booking_number).map(leaving::going_on);
+            stay_card(stay.room(), Some(stay), going.into_any())
+        }
         Next::Leave(stay) => inside(stay, folio, true),
         Next::Enjoy(stay) => inside(stay, folio, false),
         Next::Arrive(stay) => arriving(stay),

@@ -85,7 +85,7 @@ fn paper(title: &'static str, execution: &ExecutionView, content: AnyView) -> An
                 <p class="aside">"No. " <span class="whole">{number(execution)}</span></p>
             </header>
             {content}
-            <p class="small">"Dewy Resort. No tax is computed on this bill. Thank you for staying with us."</p>
+            <p class="small">{crate::layout::hotel().line()} ". No tax is computed on this bill. Thank you for staying with us."</p>
         </article>
     }
     .into_any()

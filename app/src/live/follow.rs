@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType};
 
-use super::{Connection, Line, region, tick};
+use super::{Connection, Line, region, sound, tick};
 
 /// Busy hotels change often; a list is read again at most this often.
 const PAUSE_MS: i32 = 700;
@@ -47,6 +47,7 @@ pub fn begin(line: RwSignal<Line>) {
         FOLLOW.with_borrow_mut(|follow| follow.line = Some(line));
         region::remember(&document());
         tick::begin(line);
+        sound::begin();
         listen();
     });
 }
@@ -128,7 +129,12 @@ fn ask(whole: bool) {
 
 fn read(whole: bool) -> Option<Reading> {
     let here = window().location();
-    let (path, query) = (here.pathname().ok()?, here.search().ok()?);
+    // A page without regions of its own reads a small one in its place
+    let other = main_element().and_then(|main| main.get_attribute("data-page"));
+    let (path, query) = match other {
+        Some(path) => (path, String::new()),
+        None => (here.pathname().ok()?, here.search().ok()?),
+    };
     let url = match (whole, query.is_empty()) {
         (true, _) => format!("{path}{query}"),
         (false, true) => format!("{path}?live=1"),
@@ -172,7 +178,9 @@ fn put(page: &Document, shown: bool) {
     FOLLOW.with_borrow_mut(|follow| follow.held = (found.held > 0).then(|| page.clone()));
     let new_main = page.query_selector("main[data-seq]").ok().flatten();
     if let (Some(old), Some(new)) = (main_element(), new_main) {
-        for name in ["data-seq", "data-events", "data-now", "data-as-of"] {
+        // The number is of what that page follows; what it listens to stays its own
+        let own: &[&str] = if old.has_attribute("data-page") { &[] } else { &["data-events"] };
+        for name in ["data-seq", "data-now", "data-as-of", "data-silent"].iter().chain(own) {
             match new.get_attribute(name) {
                 Some(value) => drop(old.set_attribute(name, &value)),
                 None => drop(old.remove_attribute(name)),
@@ -181,6 +189,7 @@ fn put(page: &Document, shown: bool) {
     }
     tell(|line| line.held = found.held);
     tick::all();
+    sound::compare();
     if found.late {
         ask(true);
     }

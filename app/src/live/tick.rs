@@ -35,6 +35,7 @@ pub fn all() {
     SHOWN.set((now, line));
     if let Some(line) = line {
         line.update(|line| {
+            line.silent = main.as_ref().and_then(|main| main.get_attribute("data-silent")).unwrap_or_default();
             line.as_of = main.as_ref().and_then(|main| main.get_attribute("data-as-of")).unwrap_or_default();
         });
     }

@@ -4,7 +4,7 @@ use axum::http::request::Parts;
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
-use crate::layout::desk;
+use crate::{layout::desk, waiting};
 
 /// Path, word, and the letter behind `g`.
 type Place = (&'static str, &'static str, &'static str);
@@ -52,13 +52,15 @@ pub fn going(who: &SignedIn) -> Vec<(&'static str, &'static str)> {
 /// The links in the head of the page.
 pub fn nav(who: &SignedIn) -> AnyView {
     let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
+    let view = waiting::seen();
     let link = |(href, text, letter): &Place| {
         let here = match path.strip_prefix(href) {
             Some("") => Some("page"),
             Some(rest) if rest.starts_with('/') && *href != "/staff" => Some("true"),
             _ => None,
         };
-        view! { <li><a href=*href aria-current=here data-go=*letter>{*text}</a></li> }
+        let count = waiting::count(href, &view);
+        view! { <li><a href=*href aria-current=here data-go=*letter>{*text} {count}</a></li> }
     };
     let links = |list: &'static [Place]| list.iter().map(link).collect_view();
     if !desk(who) {

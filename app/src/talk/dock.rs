@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
 
-use super::{listen, send};
+use super::{draft, listen, send};
 
 /// Whether it was open on the page before.
 const KEPT: &str = "dock";
@@ -45,7 +45,14 @@ pub fn begin() {
             send::send(&form, submitter.and_then(|by| by.dyn_into::<Element>().ok()).as_ref());
         }
     });
+    hear("input", |event: Event| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.is_some_and(|target| target.id() == "talk-text") {
+            draft::written();
+        }
+    });
     listen::listen();
+    draft::restore();
     let open = storage().and_then(|kept| kept.get_item(KEPT).ok().flatten()).is_some();
     if open && dock().is_some() {
         show(false);

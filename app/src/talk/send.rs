@@ -9,7 +9,10 @@ use web_sys::{
     js_sys::{Reflect, encode_uri_component},
 };
 
-use super::{dock, listen, swap};
+use super::{dock, draft, listen, swap};
+
+/// A line that says nothing for so long is lost.
+const LONGEST_MS: u32 = 30_000;
 
 thread_local! {
     static LINE: RefCell<Line> = RefCell::new(Line::default());
@@ -42,9 +45,12 @@ pub fn send(form: &Element, by: Option<&Element>) {
     if LINE.with_borrow(|line| line.sending) {
         return;
     }
+    let writing = form.class_list().contains("talk-say");
+    if writing {
+        draft::sending(form);
+    }
     let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else { return };
     LINE.with_borrow_mut(|line| line.sending = true);
-    let writing = form.class_list().contains("talk-say");
     let of_head = form.closest("[data-region=talk-head]").ok().flatten().is_some();
     if let Some(panel) = panel() {
         let _ = panel.set_attribute("aria-busy", "true");
@@ -55,11 +61,13 @@ pub fn send(form: &Element, by: Option<&Element>) {
         if let Some(panel) = &here {
             let _ = panel.remove_attribute("aria-busy");
         }
+        let answered = page.is_some();
         let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
         match (here, new) {
             (Some(old), Some(new)) => {
                 let failed = swap::put(&old, &new, of_head);
                 if writing && !failed {
+                    draft::forget();
                     swap::clear_words();
                 }
                 swap::remember(&url);
@@ -69,7 +77,9 @@ pub fn send(form: &Element, by: Option<&Element>) {
                 }
             }
             // Another page, or the door: the person should see it
-            _ if !url.is_empty() => drop(window().location().assign(&url)),
+            _ if answered && !url.is_empty() => drop(window().location().assign(&url)),
+            // No answer: the words stay where they are, and can be sent again
+            _ if writing => draft::unsent(true),
             _ => drop(window().location().reload()),
         }
     };
@@ -118,6 +128,7 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
             (Some(new), Some(place)) => {
                 place.set_inner_html(&new.outer_html());
                 swap::to_the_end(&place);
+                draft::restore();
                 listen::listen();
                 if focus {
                     dock::focus_words();
@@ -136,6 +147,7 @@ fn ask(method: &str, url: &str, body: Option<&str>, done: impl Fn(Option<Documen
         return false;
     }
     request.set_response_type(XmlHttpRequestResponseType::Document);
+    request.set_timeout(LONGEST_MS);
     let asked = request.clone();
     let done = Closure::<dyn FnMut()>::new(move || {
         let page = asked.response_xml().ok().flatten().filter(|_| asked.status().is_ok_and(|status| status == 200));

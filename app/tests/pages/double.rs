@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
+mod attention;
 mod backstage;
 mod boards;
 mod books;
@@ -27,8 +28,9 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
+    hotel_profile::HotelProfile,
     money::{Cents, Currency},
-    ports::{Clock, DialView, SignedIn, Watch},
+    ports::{AttentionView, Clock, DialView, SignedIn, Watch},
     tool::ToolCall,
     view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
@@ -59,6 +61,7 @@ struct State {
     notes: Vec<notes::Note>,
     key: Option<String>,
     paused: bool,
+    attention: AttentionView,
 }
 
 /// One execution: the tool, and what decides its end.
@@ -72,6 +75,20 @@ impl House {
     /// Pauses check-outs.
     pub fn pause(&self) {
         self.state().paused = true;
+    }
+
+    /// From now on this waits.
+    pub fn waits(&self, view: AttentionView) {
+        self.state().attention = view;
+    }
+
+    /// The hotel as guests are told about it.
+    pub fn hotel(&self) -> HotelProfile {
+        HotelProfile {
+            phone: Some("+1 555 010 9000".to_owned()),
+            emergency_number: Some("911".to_owned()),
+            ..HotelProfile::default()
+        }
     }
 
     /// An empty house.

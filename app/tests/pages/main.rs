@@ -13,6 +13,7 @@ mod pay;
 mod requests;
 mod serve;
 mod staff;
+mod waiting;
 
 use std::{path::PathBuf, sync::Arc};
 

@@ -15,7 +15,9 @@ use axum::{
 use dewy_app::{App, HotelClock, ICONS, Mint, PAY_SCRIPT, PublishableKey, STYLE, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch},
+    ports::{
+        Attention, Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch,
+    },
 };
 use leptos::{
     config::LeptosOptions,
@@ -44,6 +46,8 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
             provide_context::<Arc<dyn Ledger>>(house.clone());
             provide_context::<Arc<dyn TokenDesk>>(house.clone());
             provide_context::<Arc<dyn Board>>(house.clone());
+            provide_context::<Arc<dyn Attention>>(house.clone());
+            provide_context(house.hotel());
             provide_context::<Arc<dyn Books>>(house.clone());
             provide_context::<Arc<dyn StayNotes>>(house.clone());
             provide_context::<Arc<dyn Backstage>>(house.clone());

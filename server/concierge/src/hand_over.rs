@@ -1,7 +1,7 @@
 //! To people and back: a case that says that somebody waits, a conversation in which the model is silent.
 
 use dewy_domain::{
-    caller::Caller,
+    caller::{Caller, Persona},
     concierge::{Entry, Standing},
     error_code::ErrorCode,
     tool::ToolCall,
@@ -31,10 +31,11 @@ impl Inner {
             let text = "Our front desk already has other conversations of yours; please go on there.".to_owned();
             return self.add(id, &Entry::Trouble { text }).await;
         }
-        if !store.hand_conversation(id, Standing::Model, Standing::Staff, None).await.map_err(internal)? {
+        if !store.hand_conversation(id, Standing::Model, Standing::Staff, self.now()).await.map_err(internal)? {
             return Ok(());
         }
         self.hub.room(id).stop();
+        self.hub.desk.ring();
         store.supersede_cards(id).await.map_err(internal)?;
         let entries = store.entries(id).await.map_err(internal)?;
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(400).collect();
@@ -51,21 +52,26 @@ impl Inner {
             tracing::warn!(conversation = id, code = %body["error_code"], "no case was opened for a conversation handed over");
         }
         if let Some(number) = &case_number {
-            store.hand_conversation(id, Standing::Staff, Standing::Staff, Some(number)).await.map_err(internal)?;
+            store.conversation_case(id, number).await.map_err(internal)?;
         }
         let entry = Entry::HandedOver { reason, case_number, call_id: call_id.map(str::to_owned) };
         self.add(id, &entry).await
     }
 
-    /// Staff give it back.
+    /// Staff give it back, or the guest goes back by themselves. Words of danger that nobody has answered stay with staff.
     pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        if !of_the_desk(caller) || caller.read_only {
+        let guest = caller.persona == Persona::Guest;
+        if !(guest || of_the_desk(caller)) || caller.read_only {
             return Err(ErrorCode::ConversationNotFound);
         }
-        self.seen(caller, id).await?;
-        let back = self.parts.store.hand_conversation(id, Standing::Staff, Standing::Model, None).await;
+        let found = if guest { self.own(caller, id).await? } else { self.seen(caller, id).await? };
+        if guest && found.emergency && found.waiting_since.is_some() {
+            return Err(ErrorCode::InvalidTransition);
+        }
+        let back = self.parts.store.hand_conversation(id, Standing::Staff, Standing::Model, self.now()).await;
         if back.map_err(internal)? {
             self.add(id, &Entry::HandedBack { by: caller.email.clone() }).await?;
+            self.hub.desk.ring();
         }
         Ok(())
     }

@@ -102,6 +102,29 @@ impl Room {
     }
 }
 
+/// Rings whenever a guest's conversation with staff changes.
+#[derive(Debug)]
+pub(crate) struct DeskBell(watch::Sender<u64>);
+
+impl Default for DeskBell {
+    fn default() -> Self {
+        Self(watch::Sender::new(0))
+    }
+}
+
+impl DeskBell {
+    /// Something changed.
+    pub fn ring(&self) {
+        self.0.send_modify(|rung| *rung += 1);
+    }
+
+    /// Returns when it rings next.
+    pub async fn rings(&self) {
+        // The sender lives as long as the hub
+        let _ = self.0.subscribe().changed().await;
+    }
+}
+
 /// All conversations that somebody follows or something happens in.
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
@@ -110,6 +133,8 @@ pub(crate) struct Hub {
     settling: Mutex<HashSet<String>>,
     /// How many turns of each person are under way in this process.
     turns: Mutex<HashMap<String, usize>>,
+    /// For those who answer guests.
+    pub desk: DeskBell,
     /// What guests' stays were a moment ago.
     pub stays: Stays,
 }

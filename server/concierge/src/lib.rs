@@ -1,9 +1,10 @@
 //! The concierge: a model chooses and explains, this crate lets it do no more than that.
 //!
 //! ```text
-//! words ─► say.rs ─► turn.rs ⇄ model: words to hub.rs, calls to act.rs
+//! words ─► say.rs ─► danger? emergency.rs: people, at once
+//!                 └─► turn.rs ⇄ model: words to hub.rs, calls to act.rs
 //!                                              reads ─► dispatcher, at once
-//!                                              changes ─► propose.rs: a card, from the hotel's own facts
+//!                                              changes ─► propose.rs: a card, from the hotel's own facts and terms.rs
 //! click ─► decide.rs: spent once, stored ─► settle.rs ─► dispatcher ─► turn.rs: the outcome explained
 //! ```
 //! Nothing here believes the model: it names a tool of its caller's and arguments, and these are checked like anybody's. Who is
@@ -12,11 +13,13 @@
 mod act;
 mod budget;
 mod decide;
+mod emergency;
 mod facts;
 mod folio;
 mod hand_over;
 mod history;
 mod hub;
+mod later;
 mod offer;
 mod proposal;
 mod propose;
@@ -26,6 +29,7 @@ mod settings;
 mod settle;
 mod stays;
 mod suggest;
+mod terms;
 mod thread;
 mod turn;
 mod watch;

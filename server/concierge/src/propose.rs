@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
-    concierge::{Card, CardState},
+    concierge::{Card, CardEvent, CardState, Entry},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
 };
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     folio::{FolioFacts, filled},
+    later::put_off,
     proposal::{self, Words},
     service::{Inner, internal},
 };
@@ -33,15 +34,34 @@ impl Inner {
     ) -> Result<Card, ToolAnswer> {
         let failed = |code: ErrorCode| ToolAnswer::from(ToolError::new(code));
         let now = self.now();
+        let entries = self.parts.store.entries(conversation).await.map_err(|error| failed(internal(error)))?;
+        let last = entries.iter().rev().find_map(|placed| match &placed.entry {
+            Entry::Said { text } => Some((placed.at, text.as_str())),
+            _ => None,
+        });
+        if let Some(error) = last.and_then(|(_, said)| put_off(tool, said)) {
+            return Err(error.into());
+        }
         let open: Vec<Card> = self.parts.store.cards(conversation).await.map_err(|error| failed(internal(error)))?;
         let open: Vec<Card> = open.into_iter().filter(|card| card.state_at(now) == CardState::Proposed).collect();
         let card = self.draft(caller, conversation, call_id, tool, input).await?;
         if let Some(same) = open.iter().find(|other| other.tool == card.tool && other.input == card.input) {
             return Ok(same.clone());
         }
-        if open.len() >= MOST_OPEN {
+        // What was asked for in one breath stands side by side. Of before, whoever asks for the same thing otherwise has changed their
+        // mind; and where too many wait, the oldest gives way
+        let before = |other: &&Card| last.is_none_or(|(at, _)| other.created_at < at);
+        let (same, others): (Vec<&Card>, Vec<&Card>) =
+            open.iter().filter(before).partition(|other| other.tool == card.tool);
+        let now_open = open.len() - same.len();
+        let too_many = (now_open + 1).saturating_sub(MOST_OPEN);
+        if too_many > others.len() {
             let why = json!({ "why": "Enough cards wait for the person; they have to be answered first." });
             return Err(ToolError::with(ErrorCode::Overloaded, why).into());
+        }
+        for other in same.into_iter().chain(others.into_iter().take(too_many)) {
+            let moved = self.parts.store.move_card(&other.id, CardEvent::Supersede, None).await;
+            moved.map_err(|error| failed(internal(error)))?;
         }
         self.parts.store.add_card(&card).await.map_err(|error| failed(internal(error)))?;
         Ok(card)
@@ -69,9 +89,15 @@ impl Inner {
             idempotency_token: Some(format!("chat-{id}")),
             wait: None,
         };
+        let mut input = input;
         // The input's faults, and whatever the facts do not allow, are told before anybody is asked
         let quote = self.parts.quotes.quote(caller, &call).await?;
-        let words = match (&folio, quote) {
+        let terms = self.terms(caller, tool, &input).await?;
+        if let (Some(room), Some(fields)) = (&terms.room, input.as_object_mut()) {
+            fields.insert("room_number".to_owned(), json!(room));
+            fields.remove("room_type");
+        }
+        let mut words = match (&folio, quote) {
             (Some(folio), _) => {
                 let unseen = folio.choices.is_empty() && !self.takes_new_card(caller, folio);
                 check_out(caller, folio, unseen, proposal::facts(tool, &input, currency))
@@ -81,6 +107,9 @@ impl Inner {
             }
             (None, None) => proposal::words(caller, tool, &input, currency),
         };
+        words.facts.splice(0..0, terms.facts);
+        words.question = terms.question.unwrap_or(words.question);
+        words.yes = terms.yes.unwrap_or(words.yes);
         let now = self.now();
         let takes_new_card = folio.as_ref().is_some_and(|folio| self.takes_new_card(caller, folio));
         let choices = folio.map_or_else(Vec::new, |folio| folio.choices);

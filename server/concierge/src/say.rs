@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     blank::is_blank,
-    caller::Caller,
+    caller::{Caller, Persona},
     concierge::{Conversation, Entry, LONGEST_TITLE, LONGEST_WORDS, Standing, ThreadLine},
+    emergency,
     error_code::ErrorCode,
 };
 use dewy_store::{Put, Question};
@@ -49,6 +50,9 @@ impl Inner {
         token: &str,
         text: &str,
     ) -> Result<String, ErrorCode> {
+        if let Some(danger) = emergency::find(text).filter(|_| caller.persona == Persona::Guest) {
+            return self.raise(caller, id, &token_of(token, text), as_much_as_fits(text), &danger).await;
+        }
         let text = readable(text, LONGEST_WORDS).ok_or(ErrorCode::ValidationFailed)?;
         if token.is_empty() || token.len() > LONGEST_TOKEN {
             return Err(ErrorCode::ValidationFailed);
@@ -63,6 +67,7 @@ impl Inner {
         let id = conversation.id;
         if conversation.standing == Standing::Staff {
             self.add_said(&id, token, Entry::Said { text }).await?;
+            self.hub.desk.ring();
             return Ok(id);
         }
         self.ask_model(caller, &id, token, text).await?;
@@ -120,7 +125,7 @@ impl Inner {
     }
 
     /// A new conversation, named after its first words. Made of the form's token, so that the same form begins one.
-    async fn begin(&self, caller: &Caller, token: &str, text: &str) -> Result<Conversation, ErrorCode> {
+    pub async fn begin(&self, caller: &Caller, token: &str, text: &str) -> Result<Conversation, ErrorCode> {
         if self.parts.store.conversations_of(&caller.key()).await.map_err(internal)?.len() >= MOST_CONVERSATIONS {
             return Err(ErrorCode::Overloaded);
         }
@@ -137,6 +142,8 @@ impl Inner {
             created_at: now,
             changed_at: now,
             turn: None,
+            waiting_since: None,
+            emergency: false,
         };
         self.parts.store.begin_conversation(&new).await.map_err(internal)?;
         self.own(caller, &id).await
@@ -155,6 +162,7 @@ impl Inner {
         }
         let entry = Entry::StaffSaid { by: caller.email.clone(), text };
         self.add_said(&conversation.id, token, entry).await?;
+        self.hub.desk.ring();
         Ok(conversation.id)
     }
 
@@ -214,8 +222,38 @@ impl Inner {
             return Err(ErrorCode::UnknownTool);
         }
         let found = self.parts.store.conversations_with_staff().await.map_err(internal)?;
-        Ok(found.into_iter().map(line).collect())
+        let mut lines = Vec::with_capacity(found.len());
+        for conversation in found {
+            let emergency = if conversation.emergency { self.words_of_danger(&conversation.id).await? } else { None };
+            lines.push(ThreadLine { emergency, ..line(conversation) });
+        }
+        Ok(lines)
     }
+}
+
+impl Inner {
+    /// The latest words of danger in a conversation.
+    async fn words_of_danger(&self, id: &str) -> Result<Option<String>, ErrorCode> {
+        let entries = self.parts.store.entries(id).await.map_err(internal)?;
+        let words = entries.into_iter().rev().find_map(|placed| match placed.entry {
+            Entry::Said { text } if emergency::find(&text).is_some() => Some(text),
+            _ => None,
+        });
+        Ok(Some(words.unwrap_or_default()))
+    }
+}
+
+/// A form without a good token says it once all the same: danger is never refused for it.
+fn token_of(token: &str, text: &str) -> String {
+    if token.is_empty() || token.len() > LONGEST_TOKEN {
+        return hex::encode(Sha256::digest(text)).chars().take(LONGEST_TOKEN).collect();
+    }
+    token.to_owned()
+}
+
+/// The words without what cannot be seen, cut where a letter would be.
+fn as_much_as_fits(text: &str) -> String {
+    shown(text).trim().chars().take(LONGEST_WORDS).collect()
 }
 
 /// The first words, as many whole ones as fit a line.
@@ -230,9 +268,9 @@ fn titled(text: &str) -> String {
 }
 
 fn line(found: Conversation) -> ThreadLine {
-    let Conversation { id, owner, title, standing, case_number, changed_at, .. } = found;
+    let Conversation { id, owner, title, standing, case_number, changed_at, waiting_since, .. } = found;
     let owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
-    ThreadLine { id, title, owner, standing, case_number, changed_at }
+    ThreadLine { id, title, owner, standing, case_number, changed_at, waiting_since, emergency: None }
 }
 
 /// What a person wrote, without what cannot be seen; `None` when nothing is left or it is too long.

@@ -183,6 +183,13 @@ impl Concierge for ConciergeOf {
         self.0.changed(caller, id, seen, at_most).await
     }
 
+    async fn desk_rings(&self, at_most: Duration) {
+        tokio::select! {
+            () = self.0.hub.desk.rings() => {}
+            () = self.0.parts.clock.sleep(at_most) => {}
+        }
+    }
+
     async fn turn(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         self.0.turn(caller, on).await
     }

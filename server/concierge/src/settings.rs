@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use dewy_domain::{concierge::Budget, money::Currency};
+use dewy_domain::{concierge::Budget, hotel_profile::HotelProfile, money::Currency};
 use jiff::tz::TimeZone;
 
 /// Times and limits.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The hotel, as guests are told about it.
+    pub hotel: HotelProfile,
     /// Decides what "today" is.
     pub time_zone: TimeZone,
     /// In what the hotel charges.
@@ -29,6 +31,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            hotel: HotelProfile::default(),
             time_zone: TimeZone::UTC,
             currency: Currency::USD,
             demo: true,

@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::{
     service::{Inner, internal},
     suggest::suggestions,
+    terms::loses,
 };
 
 impl Inner {
@@ -46,6 +47,8 @@ impl Inner {
             suggestions: Vec::new(),
             closed: (!switch.on).then(|| off.to_owned()),
             offline: self.parts.model.offline(),
+            emergency: false,
+            waiting_since: None,
         };
         let Some(found) = found else {
             thread.suggestions = self.suggested(caller, switch.on).await;
@@ -61,6 +64,7 @@ impl Inner {
         thread.seq = seq;
         thread.interrupted = !thread.busy && found.standing == Standing::Model && unanswered(&entries);
         thread.items = self.items(caller, &found, &entries, &cards).await;
+        (thread.emergency, thread.waiting_since) = (found.emergency, found.waiting_since);
         let Conversation { id, owner, title, standing, case_number, .. } = found;
         thread.foreign = owner != caller.key();
         thread.owner = owner.split_once(':').map_or(owner.clone(), |(_, email)| email.to_owned());
@@ -97,13 +101,21 @@ impl Inner {
 
     async fn items(&self, caller: &Caller, found: &Conversation, entries: &[Placed], cards: &[Card]) -> Vec<Item> {
         let cards: BTreeMap<&str, &Card> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
-        let mut list = List { items: Vec::new(), calls: BTreeMap::new(), shown: Vec::new() };
-        for Placed { at, entry, .. } in entries {
+        let owner = found.owner.split_once(':').map_or("", |(_, email)| email).to_owned();
+        let mut list = List { owner, items: Vec::new(), calls: BTreeMap::new() };
+        for (n, Placed { at, entry, .. }) in entries.iter().enumerate() {
             match entry {
                 Entry::Proposed { call_id, card } => {
-                    let Some(card) = cards.get(card.as_str()).filter(|_| !list.shown.contains(card)) else { continue };
+                    // One that was asked for again is shown where it was asked for last
+                    let again =
+                        |placed: &Placed| matches!(&placed.entry, Entry::Proposed { card: other, .. } if other == card);
+                    if entries.get(n + 1..).is_some_and(|later| later.iter().any(again)) {
+                        list.returned(call_id, CallState::Done, &Value::Null, None);
+                        continue;
+                    }
+                    let Some(card) = cards.get(card.as_str()) else { continue };
                     let view = self.card_view(caller, found, card, entries).await;
-                    list.card(call_id, card, view);
+                    list.card(call_id, view);
                 }
                 other => list.add(caller, *at, other),
             }
@@ -141,6 +153,7 @@ impl Inner {
             state,
             expires_at: card.expires_at,
             weighty,
+            loses: loses(&card.tool, &card.input),
             outcome: answer.map(outcome).unwrap_or_default(),
             next_action_url: execution.as_ref().and_then(|view| view.next_action_url.clone()).or(page),
             execution,
@@ -181,11 +194,11 @@ fn unanswered(entries: &[Placed]) -> bool {
 
 /// The items so far.
 struct List {
+    /// Whose conversation it is: the email.
+    owner: String,
     items: Vec<Item>,
     /// Where each call of the last round stands.
     calls: BTreeMap<String, usize>,
-    /// Cards that are shown.
-    shown: Vec<String>,
 }
 
 impl List {
@@ -198,8 +211,13 @@ impl List {
                 let by = if caller.persona == Persona::Staff { by.clone() } else { String::new() };
                 Item::Staff { at, by, text: text.clone() }
             }
-            Entry::HandedBack { .. } => {
-                Item::Note { at, text: "The front desk handed this conversation back to the concierge.".to_owned() }
+            Entry::HandedBack { by } => {
+                let text = if by.contains('@') && *by == self.owner {
+                    "Back with the concierge."
+                } else {
+                    "The front desk handed this conversation back to the concierge."
+                };
+                Item::Note { at, text: text.to_owned() }
             }
             Entry::HandedOver { case_number, call_id, .. } => {
                 if let Some(id) = call_id {
@@ -239,8 +257,7 @@ impl List {
     }
 
     /// A card takes the place of its call; another one for the same call comes at the end.
-    fn card(&mut self, call: &str, card: &Card, view: CardView) {
-        self.shown.push(card.id.clone());
+    fn card(&mut self, call: &str, view: CardView) {
         let item = Item::Card(Box::new(view));
         match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
             Some(place @ Item::Call { .. }) => *place = item,
@@ -279,7 +296,8 @@ mod tests {
     fn calls_with_the_same_name_in_two_rounds_are_kept_apart() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let at = Timestamp::UNIX_EPOCH;
-        let mut list = List { items: Vec::new(), calls: BTreeMap::new(), shown: Vec::new() };
+        let owner = guest.email.clone();
+        let mut list = List { owner, items: Vec::new(), calls: BTreeMap::new() };
         let call = CallAsked { id: "call_0".to_owned(), tool: "get_folio".to_owned(), arguments: json!({}) };
         let asked = Entry::Asked { text: String::new(), calls: vec![call] };
         let returned = |n: i32| Entry::Returned {

@@ -125,7 +125,7 @@ impl std::iter::Sum for Cents {
 }
 
 /// An amount with its currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Money {
     /// How much.
     pub cents: Cents,

@@ -1,6 +1,7 @@
 //! What the hotel needs from the world, as traits: others implement them, tests replace them.
 
 mod account_memory;
+mod attention;
 mod backstage;
 mod board;
 mod books;
@@ -22,8 +23,9 @@ mod token_desk;
 mod transport;
 
 pub use account_memory::AccountMemory;
+pub use attention::{Attention, AttentionView, EmergencyLine, both};
 pub use backstage::{AccessAlarm, Backstage, Connection, DialError, DialView, FaultOrder, Health, SystemView};
-pub use board::{Board, Glance};
+pub use board::{Board, Glance, Latest};
 pub use books::{Books, BooksRow, BooksView, Drift, KnownView, TakenView, WrittenView};
 pub use cases::Cases;
 pub use clock::{Clock, Entropy};

@@ -21,7 +21,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
-    ports::{Board, Glance, Watch},
+    ports::{Board, Glance, Latest, Watch},
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
@@ -35,6 +35,8 @@ const FRESH: SignedDuration = SignedDuration::from_secs(5);
 const LOOK: SignedDuration = SignedDuration::from_secs(15);
 /// So old may be what is shown while the booking system does not answer; its age stands beside it.
 const STALE: SignedDuration = SignedDuration::from_mins(10);
+/// So long it is believed that the booking system still does not answer.
+const KNOWN: SignedDuration = SignedDuration::from_secs(60);
 /// How often somebody who waits looks whether another one has read, or something of ours has happened.
 const WAIT: Duration = Duration::from_secs(1);
 /// So many of the latest things done for a guest are listened to.
@@ -151,6 +153,18 @@ impl Board for BoardOf {
             own = Some((ours, errands));
             self.hotel.clock.sleep(WAIT).await;
         }
+    }
+
+    async fn latest(&self, caller: &Caller) -> Latest {
+        let Some(role) = staff(caller) else { return Latest::default() };
+        if self.seen.lock().await.acted {
+            drop(self.read(|_| true, FRESH).await);
+        }
+        let glance = self.last().await.map(|read| read.of(role));
+        let now = self.hotel.clock.now();
+        // Where nobody has looked for a while, nobody knows
+        let failing = self.seen.lock().await.failed.is_some_and(|at| now.duration_since(at) <= KNOWN);
+        Latest { glance, failing }
     }
 
     async fn acted(&self) {

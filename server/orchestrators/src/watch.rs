@@ -7,14 +7,14 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::{Caller, Persona, Role},
+    caller::{Caller, Interface, Persona, Role},
     catalogue,
     payment::Refund,
     ports::Watch,
     view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
 };
 use dewy_saga::{
-    ExecutionId,
+    ExecutionId, State,
     journal::{Filter, Record},
 };
 
@@ -24,6 +24,9 @@ use crate::{bridge, hotel::Hotel, resolve::RESOLVE, review_payment::REVIEW_PAYME
 
 /// How many of the newest executions tell that a list has changed. What changes further down was open before or is open then.
 const NEWEST: usize = 50;
+
+/// More than anybody settles in a day.
+const MOST_STUCK: usize = 100;
 
 /// What was counted is good for so long.
 const NEWS_FRESH: SignedDuration = SignedDuration::from_millis(900);
@@ -174,6 +177,17 @@ fn of_the_desk(caller: &Caller) -> bool {
 }
 
 impl Hotel {
+    /// What only a person can settle, for staff; nothing when the store does not answer.
+    pub async fn stuck(&self) -> Vec<ExecutionView> {
+        let filter = Filter { states: vec![State::NeedsAttention], limit: MOST_STUCK, ..Filter::default() };
+        let records = self.engine.journal().list(&filter).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "what needs a person could not be listed");
+            Vec::new()
+        });
+        let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
+        records.iter().map(|record| view::of(&self.engine, &self.settings, &desk, record)).collect()
+    }
+
     /// What the caller's lists listen to.
     async fn lists(&self, caller: &Caller) -> Option<i64> {
         if of_the_desk(caller) { self.own_changes().await } else { Some(0) }

@@ -1,11 +1,26 @@
 //! The hotel's own facts.
 
+use std::path::PathBuf;
+
 use dewy_connectors::Country;
-use dewy_domain::money::Currency;
+use dewy_domain::{hotel_profile::HotelProfile, money::Currency};
 use dewy_orchestrators::BookingLimit;
 use jiff::tz::TimeZone;
 
 use super::reader::Reader;
+
+/// Where the photo is served.
+pub const PHOTO_PATH: &str = "/hotel-photo";
+/// The photo's types by the ending of its file.
+pub const PHOTO_TYPES: [(&str, &str); 5] = [
+    ("jpg", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("png", "image/png"),
+    ("webp", "image/webp"),
+    ("avif", "image/avif"),
+];
+/// The seed's own phone: for a demo that configures none.
+const DEMO_PHONE: &str = "+1 555 010 9000";
 
 /// Place and money.
 #[derive(Clone, Debug)]
@@ -18,10 +33,14 @@ pub struct House {
     pub country: Country,
     /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the desk.
     pub booking_limit: BookingLimit,
+    /// `HOTEL_NAME`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`.
+    pub profile: HotelProfile,
+    /// `HOTEL_PHOTO`: the file.
+    pub photo: Option<PathBuf>,
 }
 
 impl House {
-    pub(super) fn read(from: &mut Reader<'_>) -> Self {
+    pub(super) fn read(from: &mut Reader<'_>, demo: bool) -> Self {
         let time_zone = match from.text("HOTEL_TIME_ZONE") {
             None => TimeZone::UTC,
             Some(name) => TimeZone::get(&name).unwrap_or_else(|_| {
@@ -32,7 +51,8 @@ impl House {
         let currency = from
             .parsed("HOTEL_CURRENCY", "a three-letter code of a currency with two decimals, such as usd")
             .unwrap_or(Currency::USD);
-        let country = from.text("HOTEL_COUNTRY").unwrap_or_else(|| "US".to_owned()).parse().unwrap_or_else(|words| {
+        let code = from.text("HOTEL_COUNTRY").unwrap_or_else(|| "US".to_owned());
+        let country = code.parse().unwrap_or_else(|words| {
             from.problem("HOTEL_COUNTRY", words);
             Country::default()
         });
@@ -44,6 +64,51 @@ impl House {
             bookings: most("GUEST_OPEN_BOOKINGS", usual.bookings),
             nights: most("GUEST_OPEN_NIGHTS", usual.nights),
         };
-        Self { time_zone, currency, country, booking_limit }
+        let photo = photo(from);
+        let profile = HotelProfile {
+            name: line(from, "HOTEL_NAME", 60).unwrap_or_else(|| HotelProfile::default().name),
+            address: line(from, "HOTEL_ADDRESS", 200),
+            phone: phone(from, "HOTEL_PHONE").or_else(|| demo.then(|| DEMO_PHONE.to_owned())),
+            emergency_number: phone(from, "HOTEL_EMERGENCY_NUMBER").or_else(|| emergency_number(&code)),
+            photo: photo.is_some().then(|| PHOTO_PATH.to_owned()),
+        };
+        Self { time_zone, currency, country, booking_limit, profile, photo }
     }
+}
+
+/// One line of text, no longer than that.
+fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<String> {
+    let text = from.text(name)?;
+    if text.chars().count() > longest || text.chars().any(char::is_control) {
+        from.problem(name, format!("must be one line of at most {longest} characters"));
+        return None;
+    }
+    Some(text)
+}
+
+/// A number that a phone can dial.
+fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
+    let text = from.text(name)?;
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let plain = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
+    if !plain || !(3..=15).contains(&digits) || text.rfind('+').is_some_and(|at| at > 0) {
+        from.problem(name, format!("{text:?} is no phone number such as +1 555 010 9000"));
+        return None;
+    }
+    Some(text)
+}
+
+/// Where one number is right for everybody; elsewhere the hotel names its own.
+fn emergency_number(country: &str) -> Option<String> {
+    matches!(country.to_ascii_uppercase().as_str(), "US" | "CA").then(|| "911".to_owned())
+}
+
+fn photo(from: &mut Reader<'_>) -> Option<PathBuf> {
+    let file = PathBuf::from(from.text("HOTEL_PHOTO")?);
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if !PHOTO_TYPES.iter().any(|(known, _)| *known == ending) {
+        from.problem("HOTEL_PHOTO", "must be the path of a .jpg, .png, .webp or .avif file");
+        return None;
+    }
+    Some(file)
 }

@@ -4,6 +4,7 @@ use std::{path::Path, sync::LazyLock};
 
 use axum::{
     Router,
+    body::Bytes,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -11,7 +12,13 @@ use dewy_app::{ICONS, ICONS_PATH, PAY_SCRIPT, PAY_SCRIPT_PATH, STYLE, STYLE_PATH
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
+use crate::config::PHOTO_PATH;
+
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
+/// For danger,
+const ALARM: &[u8] = include_bytes!("../../../public/alarm.wav");
+/// and for whatever else waits.
+const CHIME: &[u8] = include_bytes!("../../../public/chime.wav");
 const ROBOTS: &str = include_str!("../../../public/robots.txt");
 
 /// They change with the program only, but nothing in their names tells which program it was.
@@ -34,7 +41,7 @@ fn small(text: &str) -> Vec<u8> {
 }
 
 /// The routes; without a bundle every page works, just not live.
-pub fn router(site_root: &str) -> Router {
+pub fn router(site_root: &str, photo: Option<&(&'static str, Bytes)>) -> Router {
     // The bundle was compressed when it was built
     let bundle = ServeDir::new(Path::new(site_root).join("pkg"))
         .append_index_html_on_directories(false)
@@ -48,7 +55,19 @@ pub fn router(site_root: &str) -> Router {
             Some(HeaderValue::from_static(if kept { FOR_EVER } else { "no-store" }))
         },
     ));
-    Router::new()
+    let photos = match photo.cloned() {
+        Some((kind, photo)) => Router::new().route(
+            PHOTO_PATH,
+            get(move || async move { ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, BRIEFLY)], photo) }),
+        ),
+        None => Router::new(),
+    };
+    let sound = |bytes: &'static [u8]| {
+        get(move || async move { ([(header::CONTENT_TYPE, "audio/wav"), (header::CACHE_CONTROL, BRIEFLY)], bytes) })
+    };
+    photos
+        .route("/alarm.wav", sound(ALARM))
+        .route("/chime.wav", sound(CHIME))
         .route(
             &STYLE_PATH,
             get(|headers: HeaderMap| async move { lasting(&headers, "text/css; charset=utf-8", STYLE, &SMALL_STYLE) }),

@@ -13,7 +13,7 @@ use axum::{
 };
 use dewy_domain::{
     caller::{Caller, Persona},
-    ports::{Doorman, Watch},
+    ports::{Attention, Doorman, Watch, both},
     view::ExecutionView,
 };
 use futures::{Stream, future::BoxFuture, stream};
@@ -51,7 +51,8 @@ pub fn router(parts: &WebParts) -> Router {
         Router::new().route(path, get(events)).with_state(follow)
     };
     let numbers = |path: &str, persona, number: Number| {
-        let follow = Numbers { door: parts.door.clone(), stopping: parts.stopping.clone(), persona, number };
+        let attention = Arc::clone(&parts.attention);
+        let follow = Numbers { door: parts.door.clone(), stopping: parts.stopping.clone(), persona, number, attention };
         Router::new().route(path, get(numbers)).with_state(follow)
     };
     let (watch, board) = (Arc::clone(&parts.watch), Arc::clone(&parts.board));
@@ -71,6 +72,8 @@ pub fn router(parts: &WebParts) -> Router {
     Router::new()
         .merge(stream("/guest/execution/{id}/events", Persona::Guest))
         .merge(stream("/staff/executions/{id}/events", Persona::Staff))
+        // Pages that follow nothing of their own: what waits for people is followed by every stream
+        .merge(numbers("/staff/attention/events", Persona::Staff, Arc::new(|_, _, at_most| Box::pin(nothing(at_most)))))
         .merge(numbers("/guest/events", Persona::Guest, guest))
         .merge(numbers("/staff/events", Persona::Staff, lists))
         .merge(numbers("/staff/board/events", Persona::Staff, board))
@@ -130,6 +133,13 @@ struct Numbers {
     stopping: CancellationToken,
     persona: Persona,
     number: Number,
+    attention: Arc<dyn Attention>,
+}
+
+/// A number that never changes.
+async fn nothing(at_most: Duration) -> i64 {
+    tokio::time::sleep(at_most).await;
+    0
 }
 
 /// A number now, and another one whenever something changed.
@@ -141,15 +151,28 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
     streamed(stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
         loop {
             let caller = still(&doorman, follow.persona).await?;
-            let (after, at_most) = last.map_or((-1, Duration::ZERO), |last| (last, LOOK));
-            let number = tokio::select! {
+            let number = |caller, after, at_most| (follow.number)(caller, after, at_most);
+            let attention = &follow.attention;
+            let now = async {
+                match last {
+                    None => {
+                        let none = Duration::ZERO;
+                        tokio::join!(number(caller.clone(), -1, none), attention.changed(&caller, -1, none))
+                    }
+                    Some((own, waits)) => tokio::select! {
+                        own = number(caller.clone(), own, LOOK) => (own, waits),
+                        waits = attention.changed(&caller, waits, LOOK) => (own, waits),
+                    },
+                }
+            };
+            let now = tokio::select! {
                 biased;
                 () = follow.stopping.cancelled() => return None,
-                number = (follow.number)(caller, after, at_most) => number,
+                now = now => now,
             };
-            if last != Some(number) {
-                let event = Event::default().id(number.to_string()).data(number.to_string());
-                return Some((Ok(event), (Some(number), follow, doorman)));
+            if last != Some(now) {
+                let number = both(now.0, now.1).to_string();
+                return Some((Ok(Event::default().id(&number).data(&number)), (Some(now), follow, doorman)));
             }
         }
     }))

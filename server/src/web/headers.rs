@@ -14,7 +14,7 @@ pub fn page_policy(nonce: &str, pays: bool) -> String {
         if pays { " frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;" } else { "" };
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'{scripts}; \
-         style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'{connects};{frames} \
+         style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'{connects}; media-src 'self';{frames} \
          manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
 }

@@ -5,7 +5,8 @@ use std::{path::Path, sync::Arc};
 use axum::Router;
 use dewy_app::{App, HotelClock, Mint, PublishableKey, is_pay_page, shell};
 use dewy_domain::ports::{
-    Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk, Watch,
+    Attention, Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk,
+    Watch,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -52,12 +53,14 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
         provide_context::<Arc<dyn Ledger>>(Arc::clone(&parts.ledger));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
+        provide_context::<Arc<dyn Attention>>(Arc::clone(&parts.attention));
         provide_context::<Arc<dyn Books>>(Arc::clone(&parts.books));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
         provide_context::<Arc<dyn Backstage>>(Arc::clone(&parts.backstage));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
         provide_context(mint.clone());
         provide_context(HotelClock { zone: parts.time_zone.clone() });
+        provide_context(parts.hotel.clone());
         let request = use_context::<Parts>();
         // Stripe's hosts are let in where a card can be typed, and nowhere else
         let pays = parts.publishable_key.is_some() && request.as_ref().is_some_and(|r| is_pay_page(r.uri.path()));

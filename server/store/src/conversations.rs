@@ -2,6 +2,7 @@
 
 mod asking;
 mod cards;
+mod emergencies;
 mod entries;
 mod forgetting;
 mod usage;
@@ -24,19 +25,20 @@ use crate::{
 /// Nobody looks through more of their own.
 const MOST: i64 = 200;
 
-type Columns = (String, String, String, String, Option<String>, i64, i64, Option<String>, Option<i64>);
+type Columns =
+    (String, String, String, String, Option<String>, i64, i64, Option<String>, Option<i64>, Option<i64>, i64);
 
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
-            "select id, owner, title, standing, case_number, created_at, changed_at, turn, turn_until from conversation ",
+            "select id, owner, title, standing, case_number, created_at, changed_at, turn, turn_until, waiting_since, cast(emergency as bigint) from conversation ",
             $rest
         )
     };
 }
 
 fn conversation(row: Columns) -> Result<Conversation, StoreError> {
-    let (id, owner, title, standing, case_number, created_at, changed_at, turn, until) = row;
+    let (id, owner, title, standing, case_number, created_at, changed_at, turn, until, waiting, emergency) = row;
     let turn = match turn.zip(until) {
         Some((turn, until)) => Some((turn, moment(until)?)),
         None => None,
@@ -44,7 +46,8 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
     let standing = Standing::from_name(&standing)
         .ok_or_else(|| StoreError::Failed(format!("a conversation has the standing {standing:?}")))?;
     let (created_at, changed_at) = (moment(created_at)?, moment(changed_at)?);
-    Ok(Conversation { id, owner, title, standing, case_number, created_at, changed_at, turn })
+    let (waiting_since, emergency) = (waiting.map(moment).transpose()?, emergency != 0);
+    Ok(Conversation { id, owner, title, standing, case_number, created_at, changed_at, turn, waiting_since, emergency })
 }
 
 impl Store {
@@ -77,12 +80,16 @@ impl Store {
         fetch!(self, Columns, sql, owner, MOST)?.into_iter().map(conversation).collect()
     }
 
-    /// Those in which staff answer, the longest silent first.
+    /// Those in which staff answer: emergencies that wait first, then whoever waits longest, then the longest silent.
     ///
     /// # Errors
     /// When the store failed.
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
-        let sql = columns!("where standing = 'staff' order by changed_at, id limit $1");
+        let sql = columns!(
+            "where standing = 'staff'
+             order by (case when waiting_since is null then 2 when emergency = 1 then 0 else 1 end), waiting_since, changed_at, id
+             limit $1"
+        );
         fetch!(self, Columns, sql, MOST)?.into_iter().map(conversation).collect()
     }
 
@@ -103,11 +110,27 @@ impl Store {
         id: &str,
         from: Standing,
         to: Standing,
-        case_number: Option<&str>,
+        now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let sql = "update conversation set standing = $3, case_number = coalesce($4, case_number), turn = null
-                   where id = $1 and standing = $2";
-        Ok(write!(self, sql, id, from.name(), to.name(), case_number)? == 1)
+        let sql = match to {
+            Standing::Staff => {
+                "update conversation set standing = $3, turn = null, waiting_since = coalesce(waiting_since, $4)
+                 where id = $1 and standing = $2"
+            }
+            Standing::Model => {
+                "update conversation set standing = $3, turn = null, waiting_since = null, emergency = 0, changed_at = $4
+                 where id = $1 and standing = $2"
+            }
+        };
+        Ok(write!(self, sql, id, from.name(), to.name(), micros(now))? == 1)
+    }
+
+    /// Notes the case that is about it.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn conversation_case(&self, id: &str, case_number: &str) -> Result<(), StoreError> {
+        write!(self, "update conversation set case_number = $2 where id = $1", id, case_number).map(drop)
     }
 
     /// Takes the model's turn in a conversation for so long; false while another turn is under way, or staff answer there.

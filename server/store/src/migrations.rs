@@ -46,6 +46,7 @@ const SQLITE_FILES: &[(&str, &str)] = files!("sqlite":
     "0008_conversations",
     "0009_lapses",
     "0010_calls_aside",
+    "0011_waiting_conversations",
 );
 
 const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
@@ -60,6 +61,7 @@ const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
     "0009_conversations",
     "0010_lapses",
     "0011_calls_aside",
+    "0012_waiting_conversations",
 );
 
 /// Those of SQLite.

@@ -2,8 +2,10 @@
 
 mod aimock;
 mod cards;
+mod emergencies;
 mod injections;
 mod killed;
 pub mod kit;
 mod new_cards;
+mod proposals;
 mod turns;

@@ -8,7 +8,7 @@ use super::{FORM, act::too_late, found::Found, stay_page};
 use crate::{
     form,
     gate::sign_in_url,
-    guest::{Folio, TEST_CARDS, bill, card_name},
+    guest::{Folio, TEST_CARDS, bill, card_name, early},
     kept::Kept,
     page::{Stop, Visit},
     staff::{board::Tap, reads::ask},
@@ -39,8 +39,10 @@ pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, kept: &Kept, tok
     let cards = (balance.0 > 0).then(|| cards(&folio, visit.gate.demo(), kept));
     let button = if balance.0 == 0 { "Check out".to_owned() } else { format!("Charge {amount} and check out") };
     let room = folio.room_number.clone();
+    let early = early(&folio.check_out_date);
     Ok(view! {
         <p class="lead">"Room " {room} ". Read the amount to the guest before you charge it."</p>
+        {early}
         {bill(folio.lines, balance, currency, |_| None)}
         <form method="post" action=DeskCheckOut::PATH>
             {cards}

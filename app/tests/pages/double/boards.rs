@@ -9,7 +9,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::RoomFacts,
     money::Cents,
-    ports::{Board, Glance},
+    ports::{Board, Glance, Latest},
     reservation::BookingRow,
     stay::{Room, Stamp},
 };
@@ -107,6 +107,10 @@ impl Board for House {
 
     async fn guest_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
         self.glance_changed(caller, after, at_most).await
+    }
+
+    async fn latest(&self, _: &Caller) -> Latest {
+        Latest::default()
     }
 
     async fn glance_changed(&self, _: &Caller, _: i64, at_most: Duration) -> i64 {

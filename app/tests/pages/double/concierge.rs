@@ -42,6 +42,7 @@ fn card(state: CardState, live: bool) -> CardView {
         state,
         expires_at: born() + jiff::SignedDuration::from_mins(15),
         weighty: true,
+        loses: false,
         execution: None,
         outcome: String::new(),
         next_action_url: None,
@@ -91,6 +92,8 @@ impl Concierge for House {
             suggestions: if known { Vec::new() } else { vec!["What do I owe?".to_owned()] },
             closed: None,
             offline: true,
+            emergency: false,
+            waiting_since: None,
         })
     }
 
@@ -102,6 +105,8 @@ impl Concierge for House {
             standing: Standing::Model,
             case_number: None,
             changed_at: born(),
+            waiting_since: None,
+            emergency: None,
         }])
     }
 
@@ -156,6 +161,10 @@ impl Concierge for House {
 
     async fn changed(&self, _: &Caller, _: &str, seen: &Live, _: Duration) -> Option<Live> {
         Some(Live { seq: 1, ..seen.clone() })
+    }
+
+    async fn desk_rings(&self, at_most: Duration) {
+        tokio::time::sleep(at_most).await;
     }
 
     async fn turn(&self, _: &Caller, _: bool) -> Result<(), ErrorCode> {

@@ -49,6 +49,10 @@ pub struct Conversation {
     pub changed_at: Timestamp,
     /// The model's turn that is under way, and until when it is believed to be.
     pub turn: Option<(String, Timestamp)>,
+    /// Since when the guest waits for staff; none while staff had the last word, or the model answers.
+    pub waiting_since: Option<Timestamp>,
+    /// The guest wrote of danger to people, and nobody has handed it back since.
+    pub emergency: bool,
 }
 
 impl Conversation {

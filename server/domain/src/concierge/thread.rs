@@ -31,6 +31,8 @@ pub struct CardView {
     pub expires_at: Timestamp,
     /// True when it moves money or cannot be taken back by its person.
     pub weighty: bool,
+    /// Saying yes gives something up: a booking, a charge, a room.
+    pub loses: bool,
     /// Its execution, with steps.
     pub execution: Option<ExecutionView>,
     /// How it ended, in words; may be empty.
@@ -129,6 +131,10 @@ pub struct Thread {
     pub closed: Option<String>,
     /// The model is the offline one.
     pub offline: bool,
+    /// It is about danger to people.
+    pub emergency: bool,
+    /// Since when the guest waits for staff; none while staff had the last word, or the model answers.
+    pub waiting_since: Option<Timestamp>,
 }
 
 /// A conversation in a list.
@@ -146,6 +152,10 @@ pub struct ThreadLine {
     pub case_number: Option<String>,
     /// When something was last said or done in it.
     pub changed_at: Timestamp,
+    /// Since when the guest waits for staff; none while staff had the last word, or the model answers.
+    pub waiting_since: Option<Timestamp>,
+    /// The guest's latest words, where they are about danger to people.
+    pub emergency: Option<String>,
 }
 
 /// What a page that follows a conversation is told.

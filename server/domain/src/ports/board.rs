@@ -47,6 +47,15 @@ impl Glance {
     }
 }
 
+/// What is known of the hotel without asking it.
+#[derive(Clone, Debug, Default)]
+pub struct Latest {
+    /// The newest glance, if it may still be shown.
+    pub glance: Option<Arc<Glance>>,
+    /// The booking system does not answer: the last reading failed.
+    pub failing: bool,
+}
+
 /// Boards many people look at. Decisions are never made on them: a tool reads anew what it decides on.
 #[async_trait]
 pub trait Board: Send + Sync + std::fmt::Debug {
@@ -63,6 +72,9 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     /// The same for a guest: a number that differs when anything of theirs does, their bookings around today with the rooms and
     /// what is owed, their open cases, or what was done for them. A guest who looks costs no more than staff who look.
     async fn guest_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
+
+    /// What is known already. The hotel is read for it only where somebody has just changed it from a board.
+    async fn latest(&self, caller: &Caller) -> Latest;
 
     /// Somebody has just changed the hotel from a board and is shown it next: what was read before is old.
     async fn acted(&self) {}

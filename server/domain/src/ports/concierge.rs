@@ -61,8 +61,8 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `UNKNOWN_TOOL` for others, `INTERNAL`.
     async fn waiting(&self, caller: &Caller) -> Result<Vec<ThreadLine>, ErrorCode>;
 
-    /// Says something, in that conversation or a new one, and answers which. The same token says it once. Cards that still
-    /// waited are superseded: the person said something else. In a conversation that was handed over, staff answer by it.
+    /// Says something, in that conversation or a new one, and answers which. The same token says it once. A guest's words of
+    /// danger go to staff, before every limit, in the conversation that is answered. In a conversation that was handed over, staff answer by it.
     ///
     /// # Errors
     /// `VALIDATION_FAILED`, `CONVERSATION_NOT_FOUND`, `CONCIERGE_BUSY` while it still answers, `INTERNAL`.
@@ -110,14 +110,17 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode>;
 
-    /// Staff give it back to the model.
+    /// Staff give it back to the model, or its guest goes back to it; not from an emergency that nobody has answered.
     ///
     /// # Errors
-    /// `CONVERSATION_NOT_FOUND`, `INTERNAL`.
+    /// `CONVERSATION_NOT_FOUND`, `INVALID_TRANSITION`, `INTERNAL`.
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode>;
 
     /// Returns as soon as something differs from `seen`, or after `at_most`; `None` when it may no longer be seen.
     async fn changed(&self, caller: &Caller, id: &str, seen: &Live, at_most: Duration) -> Option<Live>;
+
+    /// Returns as soon as a guest's conversation with staff changed in this process, or after `at_most`.
+    async fn desk_rings(&self, at_most: Duration);
 
     /// Moves the switch; for managers.
     ///

@@ -1,4 +1,4 @@
-//! A question to the model: the words, the turn and the end of what was asked before, in one transaction.
+//! A question to the model: the words and the turn, in one transaction.
 
 use std::time::Duration;
 
@@ -16,7 +16,6 @@ use crate::{
 
 const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3
     where id = $1 and standing = 'model' and (turn is null or turn_until <= $3)";
-const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
 
 /// What is asked, where, and by whose turn it is answered.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +37,7 @@ pub struct Question<'a> {
 /// What became of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
-    /// It stands, the turn is its own, and cards that waited are over: whoever says something else has not said yes.
+    /// It stands, and the turn is its own. Proposals that wait stay open: who asks about one has not said no.
     Taken,
     /// It was put before. Nothing was changed.
     Known,
@@ -60,7 +59,6 @@ macro_rules! put {
             put = new.then_some(Put::Taken);
         }
         if put == Some(Put::Taken) {
-            sqlx::query(CARDS).bind($q.conversation).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
             transaction.commit().await.map_err(|e| write_error(&e))?;
         } else {
             transaction.rollback().await.map_err(|e| read_error(&e))?;
@@ -70,7 +68,7 @@ macro_rules! put {
 }
 
 impl Store {
-    /// Puts a question, takes the turn to answer it, and supersedes the cards that waited: all of it or nothing.
+    /// Puts a question and takes the turn to answer it: both or nothing.
     ///
     /// # Errors
     /// When the store failed; putting the same question again says whether it stands.

@@ -21,13 +21,18 @@ pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, b
     from conversation where id = $1
     on conflict do nothing";
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
+/// A guest's word waits for staff where they answer, from the first one on that has no answer;
+const SAID: &str = "update conversation set changed_at = $2,
+    waiting_since = case when standing = 'staff' then coalesce(waiting_since, $2) else null end where id = $1";
+/// theirs is the answer.
+const STAFF_SAID: &str = "update conversation set changed_at = $2, waiting_since = null where id = $1";
 
 /// The same steps on both databases: that the conversation was changed, then the entry. Whoever writes in a conversation locks its
 /// row first, so that nobody waits for somebody who waits for them.
 macro_rules! add {
-    ($transaction:expr, $conversation:expr, $at:expr, $token:expr, $body:expr) => {{
+    ($transaction:expr, $changed:expr, $conversation:expr, $at:expr, $token:expr, $body:expr) => {{
         let mut transaction = $transaction;
-        let changed = sqlx::query(CHANGED).bind($conversation).bind($at);
+        let changed = sqlx::query($changed).bind($conversation).bind($at);
         let there = changed.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
         let mut added = false;
         if there {
@@ -57,11 +62,16 @@ impl Store {
         entry: &Entry,
     ) -> Result<bool, StoreError> {
         let (body, at) = (to_json(entry)?, micros(at));
+        let changed = match entry {
+            Entry::Said { .. } => SAID,
+            Entry::StaffSaid { .. } => STAFF_SAID,
+            _ => CHANGED,
+        };
         for _ in 0..TRIES {
             let added = match &self.backend {
-                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(begun, conversation, at, token, &body)))?,
+                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?,
                 Backend::Postgres(p) => {
-                    postgres::transaction!(p, |begun| Ok(add!(begun, conversation, at, token, &body)))?
+                    postgres::transaction!(p, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?
                 }
             };
             if added {

@@ -18,6 +18,8 @@ every_sql_store!(
     cards_move_only_as_the_table_says,
     forgotten_with_everything_in_it,
     use_is_added_up,
+    a_guest_waits_from_the_first_word_without_an_answer,
+    words_of_danger_are_handed_over_whole_and_once,
 );
 
 const BETH: &str = "guest:beth.gibbs@email.com";
@@ -41,6 +43,8 @@ async fn begun(s: &Subject, id: &str) -> Store {
         created_at: at(1),
         changed_at: at(1),
         turn: None,
+        waiting_since: None,
+        emergency: false,
     };
     store.begin_conversation(&new).await.unwrap();
     store
@@ -120,7 +124,13 @@ async fn one_turn_at_a_time(s: Subject) {
     assert_eq!(store.end_turn("c1", None).await, Ok(false));
     assert!(!renew("b").await, "what was stopped stays stopped");
     assert!(take("c", 26).await);
-    let hand = async |from, to, case| store.hand_conversation("c1", from, to, case).await.unwrap();
+    let hand = async |from, to, case| {
+        let handed = store.hand_conversation("c1", from, to, at(3)).await.unwrap();
+        if let (true, Some(case)) = (handed, case) {
+            store.conversation_case("c1", case).await.unwrap();
+        }
+        handed
+    };
     assert!(hand(Standing::Model, Standing::Staff, Some("00001007")).await);
     assert!(!hand(Standing::Model, Standing::Staff, None).await, "once");
     assert_eq!(store.has_turn("c1", "c").await, Ok(false), "the model is silent at once");
@@ -232,19 +242,17 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
     store.add_card(&card("k1")).await.unwrap();
     let (one, two) = (said("one"), said("two"));
     assert_eq!(store.ask(&question("t1", "a", &one, 10)).await, Ok(Put::Taken));
-    assert_eq!(store.card("k1").await.unwrap().unwrap().state, CardState::Superseded);
+    assert_eq!(store.card("k1").await.unwrap().unwrap().state, CardState::Proposed, "who asks has not said no");
     assert_eq!(store.conversation("c1").await.unwrap().unwrap().changed_at, at(10));
-    store.add_card(&card("k2")).await.unwrap();
     assert_eq!(store.ask(&question("t1", "b", &one, 11)).await, Ok(Put::Known), "the same form again");
     assert_eq!(store.ask(&question("t2", "b", &two, 12)).await, Ok(Put::Busy), "another turn is under way");
-    assert_eq!(store.card("k2").await.unwrap().unwrap().state, CardState::Proposed, "nothing was changed");
     assert_eq!(store.last_entry("c1").await, Ok(1));
     assert_eq!((store.has_turn("c1", "a").await, store.has_turn("c1", "b").await), (Ok(true), Ok(false)));
     assert_eq!(store.ask(&question("t2", "b", &two, 21)).await, Ok(Put::Taken), "the first turn has lapsed");
     assert_eq!(store.last_entry("c1").await, Ok(2));
     assert_eq!(store.ask(&question("t1", "c", &one, 40)).await, Ok(Put::Known), "also when nobody is at work");
     assert_eq!(store.has_turn("c1", "b").await, Ok(true), "and it takes no turn");
-    store.hand_conversation("c1", Standing::Model, Standing::Staff, None).await.unwrap();
+    store.hand_conversation("c1", Standing::Model, Standing::Staff, at(3)).await.unwrap();
     assert_eq!(store.ask(&question("t3", "d", &two, 60)).await, Ok(Put::Busy), "staff answer there");
     let gone = Question { conversation: "gone", ..question("t4", "e", &two, 60) };
     assert_eq!(store.ask(&gone).await, Ok(Put::Busy));
@@ -295,4 +303,52 @@ async fn a_person_is_forgotten_with_everything(s: Subject) {
     assert_eq!((store.last_entry("c1").await, store.last_entry("c2").await), (Ok(0), Ok(1)));
     assert!(store.card("k1").await.unwrap().is_none());
     assert_eq!(store.model_use("2026-03-10", BETH).await.unwrap().0.turns, 0);
+}
+
+async fn a_guest_waits_from_the_first_word_without_an_answer(s: Subject) {
+    let store = begun(&s, "c1").await;
+    let since = async || store.conversation("c1").await.unwrap().unwrap().waiting_since;
+    store.add_entry("c1", at(2), Some("t1"), &said("Hello")).await.unwrap();
+    assert_eq!(since().await, None, "the model answers");
+    assert!(store.hand_conversation("c1", Standing::Model, Standing::Staff, at(3)).await.unwrap());
+    store.add_entry("c1", at(4), Some("t2"), &said("Anybody?")).await.unwrap();
+    assert_eq!(since().await, Some(at(3)));
+    let answer = Entry::StaffSaid { by: "frank@dewy.example".to_owned(), text: "Yes".to_owned() };
+    store.add_entry("c1", at(5), None, &answer).await.unwrap();
+    assert_eq!(since().await, None, "answered");
+    store.add_entry("c1", at(6), Some("t3"), &said("Thanks, and towels?")).await.unwrap();
+    assert_eq!(since().await, Some(at(6)));
+    assert!(store.hand_conversation("c1", Standing::Staff, Standing::Model, at(7)).await.unwrap());
+    assert_eq!(since().await, None, "the model answers again");
+}
+
+async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
+    let store = begun(&s, "c1").await;
+    store.add_card(&card("k1")).await.unwrap();
+    let (fire, answer) = (said("Fire!"), Entry::Answered { text: "Call 911.".to_owned(), stopped: false });
+    let asked = said("What do I owe?");
+    let question = Question {
+        conversation: "c1",
+        token: "t0",
+        entry: &asked,
+        turn: "a",
+        lasts: Duration::from_secs(60),
+        at: at(2),
+    };
+    assert_eq!(store.ask(&question).await, Ok(Put::Taken));
+    assert_eq!(store.raise_emergency("c1", at(3), "t1", &fire, &answer).await, Ok(true), "whoever is at work");
+    assert_eq!(store.raise_emergency("c1", at(4), "t1", &fire, &answer).await, Ok(false), "the same form again");
+    let found = store.conversation("c1").await.unwrap().unwrap();
+    assert_eq!((found.standing, found.emergency, found.waiting_since), (Standing::Staff, true, Some(at(3))));
+    assert_eq!(store.has_turn("c1", "a").await, Ok(false), "the model is silent at once");
+    assert_eq!(store.last_entry("c1").await, Ok(3));
+    assert_eq!(store.card("k1").await.unwrap().unwrap().state, CardState::Superseded);
+    let other = Conversation { id: "c2".to_owned(), ..found.clone() };
+    store.begin_conversation(&other).await.unwrap();
+    store.hand_conversation("c2", Standing::Staff, Standing::Staff, at(1)).await.unwrap();
+    let ids: Vec<_> = store.conversations_with_staff().await.unwrap().into_iter().map(|c| c.id).collect();
+    assert_eq!(ids, ["c1", "c2"], "danger comes first, however long others wait");
+    assert!(store.hand_conversation("c1", Standing::Staff, Standing::Model, at(9)).await.unwrap());
+    assert!(!store.conversation("c1").await.unwrap().unwrap().emergency);
+    assert!(store.raise_emergency("gone", at(3), "t1", &fire, &answer).await.is_err());
 }

@@ -86,14 +86,16 @@ async fn a_decline_is_final() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_writes_something_else_has_not_said_yes() {
+async fn a_question_about_a_proposal_leaves_it_open_and_is_no_yes() {
     let talk = Talk::open(vec![check_out()]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
+    let thread = talk.say(&beth(), "Which card is that?").await;
+    assert_eq!(states(&thread), [CardState::Proposed], "asked about, not answered");
     let thread = talk.say(&beth(), "yes").await;
-    assert_eq!(states(&thread), [CardState::Superseded], "typing is not clicking");
+    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Proposed], 0), "typing is not clicking");
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Superseded], 0));
+    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1), "and it can still be said yes to");
     talk.hotel.close().await;
 }
 

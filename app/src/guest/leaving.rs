@@ -1,0 +1,76 @@
+//! A check-out that is under way, and what leaving early gives up.
+
+use dewy_domain::{ports::SignedIn, view::Errand};
+use jiff::civil::Date;
+use leptos::prelude::*;
+
+use super::folio::day;
+use crate::{clock, components::Pill, gate::Gate, words};
+
+/// So many of the latest things done for a guest are looked through.
+const LATEST: usize = 20;
+
+/// The check-out of that booking which is under way, or which staff have to look at.
+pub async fn under_way(gate: &Gate, who: &SignedIn, booking: &str) -> Option<Errand> {
+    of(&gate.watch.errands(&who.caller, LATEST).await, booking).cloned()
+}
+
+/// The same, of what was looked up already.
+pub fn of<'a>(errands: &'a [Errand], booking: &str) -> Option<&'a Errand> {
+    let open = |errand: &&Errand| {
+        let same = errand.booking_number.as_deref().is_none_or(|number| number == booking);
+        let going = !errand.at_rest || errand.state == "needs_attention";
+        errand.tool == "process_guest_checkout" && same && going
+    };
+    errands.iter().find(open)
+}
+
+/// In place of the way to check out.
+pub fn going_on(errand: &Errand) -> AnyView {
+    let href = format!("/guest/execution/{}", errand.execution_id);
+    let words = match errand.state.as_str() {
+        "needs_attention" => "Your check-out is with our front desk. Please do not pay again.",
+        "waiting" => "Your check-out waits for your bank to confirm the payment.",
+        _ => "Your check-out is under way. You need not do anything.",
+    };
+    view! {
+        <p class="standing"><Pill state=errand.state.clone() word=words::state_for_guest(&errand.state) /> " " {words}</p>
+        <p class="actions stacked"><a class="button wide" href=href>"See your check-out"</a></p>
+    }
+    .into_any()
+}
+
+/// What leaving before the last day gives up; nothing on that day or after it.
+pub fn early(check_out_date: &str) -> Option<AnyView> {
+    let (left, until) = nights_left(check_out_date, clock::today()?)?;
+    let nights = if left == 1 { "1 night is".to_owned() } else { format!("{left} nights are") };
+    Some(
+        view! {
+            <p class="notice">
+                <strong>"Early departure. "</strong>
+                {format!("The stay is booked until {until}. {nights} given up and stay on the bill; nothing is refunded for leaving early.")}
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+fn nights_left(check_out_date: &str, today: Date) -> Option<(i32, String)> {
+    let last: Date = check_out_date.parse().ok()?;
+    let left = today.until(last).ok()?.get_days();
+    (left > 0).then(|| (left, day(check_out_date)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_nights_that_are_left_are_given_up() {
+        let on = |today: &str| nights_left("2026-11-28", today.parse().unwrap()).map(|(left, _)| left);
+        assert_eq!(
+            (on("2026-11-26"), on("2026-11-27"), on("2026-11-28"), on("2026-11-30")),
+            (Some(2), Some(1), None, None)
+        );
+    }
+}

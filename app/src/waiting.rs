@@ -1,0 +1,165 @@
+//! What waits for people, on every page: looked at once a page, shown by its layout.
+//!
+//! ```text
+//! page.rs ─► look ─► layout.rs: the strip, the counts beside the places, the number that the page follows
+//! ```
+
+use dewy_domain::{caller::Persona, ports::AttentionView};
+use leptos::prelude::*;
+
+use crate::{
+    components::{Ago, Icon},
+    gate::Gate,
+    layout::Sheet,
+    page::{Visit, page},
+    words,
+};
+
+/// What pages follow that follow nothing of their own.
+pub const EVENTS: &str = "/staff/attention/events";
+/// The page that is read again for them.
+pub const PAGE: &str = "/staff/waiting";
+
+/// Looks, for the layout of the page that comes.
+pub async fn look(gate: &Gate, persona: Persona) {
+    if let Some(who) = gate.doorman.who().await.filter(|who| who.caller.persona == persona) {
+        provide_context(gate.attention.now(&who.caller).await);
+    }
+}
+
+/// What was looked at.
+pub fn seen() -> AttentionView {
+    use_context().unwrap_or_default()
+}
+
+/// Nothing but what waits: a page without regions of its own reads this one in its place.
+#[component]
+pub fn WaitingPage() -> impl IntoView {
+    page(|visit: Visit| async move {
+        let who = visit.gate.admit(Persona::Staff, "/staff").await?;
+        let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
+        Ok(Sheet::new("What waits").who(&who).staff(content))
+    })
+}
+
+/// How many wait at a place of the navigation; nothing for places where nothing ever waits.
+pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
+    let (name, count, what) = match place {
+        "/staff/attention" => ("attention", view.stuck, "need a person"),
+        "/staff/conversations" => ("conversations", view.conversations, "wait for an answer"),
+        "/staff/cases" => ("cases", view.cases.unwrap_or_default(), "not taken up"),
+        _ => return None,
+    };
+    let inside = (count > 0).then(|| {
+        view! { <span class="count">{count}<span class="unseen">" " {what}</span></span> }
+    });
+    Some(view! { <span data-region=format!("count-{name}")>{inside}</span> }.into_any())
+}
+
+/// The strip above every page of theirs; on Today with everything that waits, elsewhere with what cannot.
+pub fn strip(view: &AttentionView, today: bool) -> AnyView {
+    let emergencies: Vec<_> = view
+        .emergencies
+        .iter()
+        .map(|line| {
+            let whom = match &line.room {
+                Some(room) => format!("{}, room {room}", line.guest),
+                None => line.guest.clone(),
+            };
+            view! {
+                <li class="alarm">
+                    <Icon state="overdue" />
+                    <p><strong>"Emergency: " {whom}</strong> " “" {line.words.clone()} "”, " <Ago at=line.since /> " ago"</p>
+                    <a class="button danger" href=format!("/staff/concierge/{}", line.conversation)>"Answer now"</a>
+                </li>
+            }
+        })
+        .collect();
+    let quiet: Vec<_> = if today { waits(view) } else { Vec::new() };
+    let silent =
+        silent(view, Persona::Staff).map(|words| view! { <li class="silent"><Icon state="bar" /> <p>{words}</p></li> });
+    let any = !emergencies.is_empty() || !quiet.is_empty() || silent.is_some();
+    let list = any.then(|| {
+        view! { <div role="alert"><ul class="strip" aria-label="Needs you now">{emergencies} {silent} {quiet}</ul></div> }
+    });
+    view! {
+        <div data-region="strip">
+            <span
+                data-alarm=view.emergencies.len().to_string()
+                data-waiting=(view.waiting() + view.emergencies.len()).to_string()
+                hidden
+            ></span>
+            {list}
+        </div>
+    }
+    .into_any()
+}
+
+/// A line for each kind of thing that waits.
+fn waits(view: &AttentionView) -> Vec<AnyView> {
+    let line = |href: &'static str, text: String| {
+        view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
+    };
+    let stake = view.at_stake.map(|money| format!(", {} at stake", words::money(money.cents, money.currency)));
+    let others = view.conversations.saturating_sub(view.emergencies.len());
+    [
+        (view.stuck > 0).then(|| {
+            let text = counted(view.stuck, "payment or stay needs a person", "payments or stays need a person");
+            line("/staff/attention", format!("{text}{}", stake.unwrap_or_default()))
+        }),
+        view.paused.then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
+        (others > 0).then(|| {
+            line(
+                "/staff/conversations",
+                counted(others, "guest waits for an answer in the chat", "guests wait for an answer in the chat"),
+            )
+        }),
+        (view.urgent_cases > 0).then(|| {
+            line(
+                "/staff/cases",
+                counted(view.urgent_cases, "urgent case has nobody yet", "urgent cases have nobody yet"),
+            )
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
+
+/// That something behind the page does not answer; in words for who reads it.
+pub fn silent(view: &AttentionView, persona: Persona) -> Option<String> {
+    if view.silent.is_empty() {
+        return None;
+    }
+    Some(match persona {
+        Persona::Guest => "Our booking system is not answering right now, so this page may be out of date. \
+            Our front desk can help you in the meantime."
+            .to_owned(),
+        Persona::Staff => {
+            let names = view.silent.join(" and ");
+            let verb = if view.silent.len() == 1 { "does" } else { "do" };
+            format!("{names} {verb} not answer. What you see may be out of date, and some acts have to wait.")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_told_in_words_for_the_reader() {
+        let mut view = AttentionView::default();
+        assert_eq!(silent(&view, Persona::Staff), None);
+        view.silent = vec!["Salesforce", "Stripe"];
+        assert!(
+            silent(&view, Persona::Staff)
+                .is_some_and(|words| words.starts_with("Salesforce and Stripe do not answer."))
+        );
+        assert!(silent(&view, Persona::Guest).is_some_and(|words| !words.contains("Salesforce")));
+    }
+}

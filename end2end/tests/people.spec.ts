@@ -1,0 +1,100 @@
+// People are told: danger, what waits, what is silent; and nothing that was written is lost.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, reflows, signIn, signInStaff } from "../verbs.js";
+
+test.use({ own: "people" });
+
+test("a guest in danger reaches a desk that was looking elsewhere", async ({ page, browser, house }, info) => {
+  const scripts = info.project.use.javaScriptEnabled !== false;
+  const errors = listen(page, house);
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.goto("/staff/account");
+  if (scripts) await expect(page.locator(".connection[data-state=open]")).toBeVisible();
+
+  const away = await browser.newContext({ baseURL: house.url, javaScriptEnabled: info.project.use.javaScriptEnabled });
+  const guest = await away.newPage();
+  await signIn(guest, "beth.gibbs@email.com");
+  await expect(guest.getByRole("link", { name: /555 010 9000/ })).toHaveAttribute("href", "tel:+15550109000");
+  await guest.goto("/guest/concierge/new");
+  await guest.locator("#talk-text").fill("There is a fire in my room");
+  await guest.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(guest.getByRole("log")).toContainText("Call the emergency number first: 911. Our staff have been told.");
+  await accessible(guest, info);
+
+  if (!scripts) await page.reload();
+  const alarm = page.getByRole("alert").getByText(/Emergency: Beth Gibbs, room 302/);
+  await expect(alarm).toBeVisible({ timeout: 5_000 });
+  await expect(page).toHaveTitle(/^\(\d+\) /);
+  if (scripts) await expect(page.locator("audio[data-sound=alarm]")).toHaveAttribute("data-played", "");
+  await accessible(page, info);
+  await reflows(page);
+
+  await page.getByRole("link", { name: "Answer now" }).click();
+  await page.locator("#talk-text").fill("We are coming.");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("log")).toContainText("We are coming.");
+  await page.goto("/staff");
+  await expect(page.getByText(/Emergency: /)).toHaveCount(0);
+  await away.close();
+  expect(errors).toEqual([]);
+});
+
+test("what is stuck is on Today with its money, and a silent system is told", async ({ page, house }, info) => {
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff");
+  await house.fault("salesforce", "query", "status", { status: 503 });
+  await house.fault("salesforce", "composite", "status", { status: 503 });
+  const told = page.getByText(/Salesforce does not answer/);
+  if (info.project.use.javaScriptEnabled === false) {
+    await expect(async () => {
+      await page.goto("/staff");
+      await expect(told).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: 40_000 });
+  } else {
+    await expect(told).toBeVisible({ timeout: 40_000 });
+    await expect(page.locator(".connection[data-state=silent]")).toBeVisible();
+  }
+  await house.heal();
+});
+
+test("words outlive a lost line, a reload and an ended session, and are said once", async ({ page, context, house }, info) => {
+  test.skip(info.project.use.javaScriptEnabled === false, "without a script the browser itself keeps the form");
+  await signIn(page, "nora.o'brien@example.com");
+  await page.goto("/guest/concierge/new");
+  const words = "Please bring two towels to my room";
+  const box = page.locator("#talk-text");
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await context.setOffline(true);
+  await box.fill(words);
+  await send.click();
+  await expect(page.getByText(/Not sent, as far as we know/)).toBeVisible();
+  await expect(box).toHaveValue(words);
+  await context.setOffline(false);
+  await page.reload();
+  await expect(box).toHaveValue(words);
+
+  // The answer is lost, the words are not: sent again they are said once
+  let lost = true;
+  await page.route("**/form/concierge_say*", async (route) => {
+    if (!lost) return route.continue();
+    lost = false;
+    await route.fetch();
+    await route.abort();
+  });
+  await send.click();
+  await expect(page.getByText(/Not sent, as far as we know/)).toBeVisible();
+  await send.click();
+  await expect(page.getByRole("log")).toContainText(words);
+  await expect(page.locator('.said[data-by="person"]')).toHaveCount(1);
+  await expect(box).toHaveValue("");
+
+  // The session is over
+  await box.fill("And a pillow");
+  await context.clearCookies();
+  await send.click();
+  await expect(page).toHaveURL(/sign-in/);
+  await signIn(page, "nora.o'brien@example.com");
+  await page.goto("/guest/concierge");
+  await expect(page.locator("#talk-text")).toHaveValue("And a pillow");
+});

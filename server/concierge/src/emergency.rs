@@ -1,0 +1,105 @@
+//! Words of danger reach people, whatever the limits: no switch, budget, turn, length or number of conversations keeps them.
+//!
+//! ```text
+//! words ─► domain::emergency ─► one conversation with staff: the words, the answer, the alarm, in one transaction
+//!                                   └─► an urgent case, meanwhile
+//! ```
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    caller::Caller,
+    concierge::{Conversation, Entry, Standing},
+    emergency::Emergency,
+    error_code::ErrorCode,
+    tool::ToolCall,
+};
+use serde_json::json;
+
+use crate::service::{Inner, internal};
+
+/// As much of the words as a case holds.
+const LONGEST: usize = 1500;
+
+impl Inner {
+    /// Hands the words to people and answers which conversation they are in: one that staff already answer in, the one they were
+    /// written in, or a new one.
+    pub async fn raise(
+        self: &Arc<Self>,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: String,
+        danger: &Emergency,
+    ) -> Result<String, ErrorCode> {
+        let store = &self.parts.store;
+        let conversation = self.thread_of_danger(caller, id, token, &text).await?;
+        let hotel = &self.parts.settings.hotel;
+        let answer = format!("{}\n{}", danger.answer(hotel.emergency_number.as_deref()), hotel.line());
+        let (said, answer) = (Entry::Said { text: text.clone() }, Entry::Answered { text: answer, stopped: false });
+        let id = conversation.id;
+        let new = store.raise_emergency(&id, self.now(), token, &said, &answer).await.map_err(internal)?;
+        let room = self.hub.room(&id);
+        room.stop();
+        room.ring();
+        self.hub.desk.ring();
+        if new {
+            tracing::warn!(conversation = %id, languages = ?danger.languages, "a guest wrote of danger");
+            // One case a thread and alarm; whoever has answered it already is there
+            if !conversation.emergency {
+                let (me, caller, id, token) = (Arc::clone(self), caller.clone(), id.clone(), token.to_owned());
+                tokio::spawn(async move { me.open_urgent_case(&caller, &id, &token, &text).await });
+            }
+        }
+        Ok(id)
+    }
+
+    /// One thread of staff's for one guest's danger: the one they wrote in if staff answer there, else the latest where they do.
+    async fn thread_of_danger(
+        &self,
+        caller: &Caller,
+        id: Option<&str>,
+        token: &str,
+        text: &str,
+    ) -> Result<Conversation, ErrorCode> {
+        let store = &self.parts.store;
+        let own = store.conversations_of(&caller.key()).await.map_err(internal)?;
+        let named = id.and_then(|id| own.iter().find(|one| one.id == id));
+        let with_staff = || own.iter().find(|one| one.standing == Standing::Staff);
+        let open = named.filter(|one| one.standing == Standing::Staff).or_else(with_staff).or(named);
+        if let Some(open) = open {
+            return Ok(open.clone());
+        }
+        match self.begin(caller, token, text).await {
+            // No more conversations: the latest one is good enough
+            Err(code) => own.into_iter().next().ok_or(code),
+            new => new,
+        }
+    }
+
+    async fn open_urgent_case(&self, caller: &Caller, id: &str, token: &str, text: &str) {
+        let words: String = text.chars().take(LONGEST).collect();
+        let call = ToolCall {
+            tool: "submit_guest_service_request".to_owned(),
+            input: json!({ "type": "Concierge", "priority": "Urgent",
+                "description": format!("EMERGENCY in the chat: {words}") }),
+            idempotency_token: Some(format!("danger-{id}-{token}")),
+            wait: None,
+        };
+        let body = self.parts.dispatcher.dispatch(caller, call).await.body(caller.persona);
+        let case_number = body["data"]["case_number"].as_str().map(str::to_owned);
+        match &case_number {
+            None => {
+                tracing::error!(conversation = id, code = %body["error_code"], "no case was opened for an emergency")
+            }
+            Some(number) => {
+                if let Err(error) = self.parts.store.conversation_case(id, number).await {
+                    tracing::error!(%error, "an emergency's case was not noted in its conversation");
+                }
+            }
+        }
+        let reason = "The guest wrote of danger.".to_owned();
+        // What failed is in the log; the desk has the conversation
+        let _ = self.add(id, &Entry::HandedOver { reason, case_number, call_id: None }).await;
+    }
+}

@@ -1,0 +1,310 @@
+//! What a proposal means for money and nights, from the hotel's own answers: what it costs now, what the new total is, what is lost.
+//!
+//! Nothing of it comes from the model. What cannot be read is not proposed: nobody says yes to a price they were not told.
+
+use dewy_domain::{
+    answer::{ToolAnswer, ToolError},
+    caller::{Caller, Persona},
+    error_code::ErrorCode,
+    money::{Cents, Money},
+    tool::{Tool, ToolCall},
+};
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use crate::service::Inner;
+
+/// What is added to a proposal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Terms {
+    /// First among its facts.
+    pub facts: Vec<String>,
+    /// The button's words, where they name an amount.
+    pub yes: Option<String>,
+    /// The question, where the terms complete it.
+    pub question: Option<String>,
+    /// The room that the price is for, where only its type was named.
+    pub room: Option<String>,
+}
+
+/// A stay as its folio tells it.
+struct Booked {
+    from: Date,
+    to: Date,
+    room: String,
+    /// For the whole stay.
+    price: i64,
+    paid: i64,
+    balance: i64,
+}
+
+impl Inner {
+    /// The terms of what would be done.
+    ///
+    /// # Errors
+    /// What a read answered instead.
+    pub async fn terms(&self, caller: &Caller, tool: &Tool, input: &Value) -> Result<Terms, ToolAnswer> {
+        match (tool.name, input["action"].as_str()) {
+            ("process_guest_checkout", _) => self.leaving(caller, input).await,
+            ("create_booking", _) => self.booking(caller, input).await,
+            ("manage_bookings", Some("cancel" | "no_show")) => self.ending(caller, input).await,
+            ("manage_bookings", _) => self.changing(caller, input).await,
+            ("post_charge", _) if input["void"] != Value::Bool(true) => self.charging(caller, input).await,
+            _ => Ok(Terms::default()),
+        }
+    }
+
+    fn money(&self, cents: i64) -> String {
+        Money { cents: Cents(cents), currency: self.parts.settings.currency }.to_string()
+    }
+
+    fn today(&self) -> Date {
+        self.now().to_zoned(self.parts.settings.time_zone.clone()).date()
+    }
+
+    async fn read(&self, caller: &Caller, tool: &str, input: Value) -> Result<Value, ToolAnswer> {
+        let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
+        let answer = self.parts.dispatcher.dispatch(caller, call).await;
+        if answer.error().is_some() {
+            return Err(answer);
+        }
+        Ok(answer.body(caller.persona)["data"].clone())
+    }
+
+    /// The stay that an input names; none where only a guest's email would tell.
+    async fn booked(&self, caller: &Caller, input: &Value) -> Result<Option<Booked>, ToolAnswer> {
+        let given = |name: &str| input[name].as_str().filter(|text| !text.is_empty());
+        let mut wanted = json!({});
+        // The number says which one; the room may be what is to change
+        match (given("booking_number"), given("room_number")) {
+            (Some(number), _) => wanted["booking_number"] = json!(number),
+            (None, Some(room)) => wanted["room_number"] = json!(room),
+            (None, None) => {}
+        }
+        if caller.persona == Persona::Staff {
+            let email = match given("guest_email") {
+                Some(email) => Some(email.to_owned()),
+                None => self.whose(caller, &wanted).await?,
+            };
+            let Some(email) = email else { return Ok(None) };
+            wanted["guest_email"] = json!(email);
+        }
+        let folio = self.read(caller, "get_folio", wanted).await?;
+        let day = |name: &str| folio[name].as_str().and_then(|text| text.parse().ok());
+        let (Some(from), Some(to)) = (day("check_in_date"), day("check_out_date")) else {
+            return Err(ToolError::new(ErrorCode::UpstreamUnavailable).into());
+        };
+        let lines = folio["lines"].as_array().cloned().unwrap_or_default();
+        let sum = |kind: &str| -> i64 {
+            lines.iter().filter(|line| line["kind"] == kind).filter_map(|line| line["amount"].as_i64()).sum()
+        };
+        Ok(Some(Booked {
+            from,
+            to,
+            room: folio["room_number"].as_str().unwrap_or_default().to_owned(),
+            price: sum("room"),
+            paid: sum("payment").abs() - sum("refund").abs(),
+            balance: folio["balance"].as_i64().unwrap_or_default(),
+        }))
+    }
+
+    /// The guest of a booking, or of who is in a room; staff name either without an email. Nobody when it is too far away to be found.
+    async fn whose(&self, caller: &Caller, wanted: &Value) -> Result<Option<String>, ToolAnswer> {
+        let query = match wanted["room_number"].as_str() {
+            Some(room) => json!({ "room_number": room, "status": "Checked In", "limit": 1 }),
+            None => json!({ "from_date": self.today().to_string(), "limit": 200 }),
+        };
+        let found = self.read(caller, "search_bookings", query).await?;
+        let number = &wanted["booking_number"];
+        let mut rows = found["bookings"].as_array().into_iter().flatten();
+        let row = rows.find(|row| number.is_null() || row["booking_number"] == *number);
+        Ok(row.and_then(|row| row["guest_email"].as_str()).map(str::to_owned))
+    }
+
+    /// Leaving is now; nights that are left are lost.
+    async fn leaving(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
+        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let left = nights(self.today().max(stay.from), stay.to);
+        let mut facts = vec!["When: now, as soon as you say yes.".to_owned()];
+        if caller.persona == Persona::Staff {
+            facts.extend(input["guest_email"].as_str().map(|email| format!("For: {email}")));
+        }
+        if stay.balance > 0 {
+            facts.push(format!("Paid now: {}. Open afterwards: {}.", self.money(stay.balance), self.money(0)));
+        }
+        if left > 0 {
+            facts.push(format!(
+                "Early departure: the stay is booked until {}. {} given up and paid for all the same; nothing is refunded.",
+                day(stay.to),
+                counted(left, "night is", "nights are"),
+            ));
+        }
+        Ok(Terms { facts, ..Terms::default() })
+    }
+
+    /// A price is for a room: where only its type was named, for the one that would be booked.
+    async fn booking(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
+        let wanted = json!({ "check_in_date": input["check_in_date"], "check_out_date": input["check_out_date"] });
+        let room = self.free_room(caller, wanted, input).await?;
+        let number = room["room_number"].as_str().unwrap_or_default().to_owned();
+        let total = self.money(room["total"].as_i64().unwrap_or_default());
+        let rate = self.money(room["nightly_rate"].as_i64().unwrap_or_default());
+        let count = room["nights"].as_i64().unwrap_or_default();
+        let (from, to) = (named_day(&input["check_in_date"]), named_day(&input["check_out_date"]));
+        let whom = match caller.persona {
+            Persona::Guest => String::new(),
+            Persona::Staff => {
+                let name = |field: &str| input[field].as_str().unwrap_or_default().to_owned();
+                format!(" for {} {}", name("guest_first_name"), name("guest_last_name"))
+            }
+        };
+        let kind = room["room_type"].as_str().unwrap_or_default();
+        Ok(Terms {
+            question: Some(format!("Book room {number} ({kind}){whom}, {from} to {to}, for {total}?")),
+            yes: Some(format!("Book for {total}")),
+            facts: vec![
+                format!("Total: {total} ({} at {rate}).", counted(count, "night", "nights")),
+                format!("Paid now: {}. The total is paid at check-out. No tax is computed.", self.money(0)),
+            ],
+            room: Some(number),
+        })
+    }
+
+    async fn free_room(&self, caller: &Caller, mut wanted: Value, input: &Value) -> Result<Value, ToolAnswer> {
+        wanted["limit"] = json!(50);
+        for name in ["room_type", "number_of_guests"] {
+            if let Some(value) = input.get(name).filter(|value| !value.is_null()) {
+                wanted[name] = value.clone();
+            }
+        }
+        let found = self.read(caller, "search_available_rooms", wanted).await?;
+        let rooms = found["rooms"].as_array().cloned().unwrap_or_default();
+        let number = input["room_number"].as_str().filter(|number| !number.is_empty());
+        let room = rooms.into_iter().find(|room| number.is_none_or(|number| room["room_number"] == number));
+        room.ok_or_else(|| {
+            let what = number.map_or_else(|| json!({}), |number| json!({ "room_number": number }));
+            ToolError::with(ErrorCode::RoomAlreadyBooked, what).into()
+        })
+    }
+
+    /// What is lost.
+    async fn ending(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
+        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let number = input["booking_number"].as_str().unwrap_or_default();
+        let price = self.money(stay.price);
+        let days = format!("{} to {}", day(stay.from), day(stay.to));
+        let paid = match stay.paid {
+            ..=0 => format!("Refund: none, because nothing was paid. The {price} is not charged."),
+            paid => format!("{} was paid. It is not refunded by this; the front desk settles it.", self.money(paid)),
+        };
+        let (what, yes) = match input["action"].as_str() {
+            Some("no_show") => ("Mark booking", "Mark as no-show"),
+            _ => ("Cancel booking", "Cancel the booking"),
+        };
+        let end = if what == "Mark booking" { " as a no-show" } else { "" };
+        Ok(Terms {
+            question: Some(format!("{what} {number}{end}: room {}, {days}?", stay.room)),
+            yes: Some(yes.to_owned()),
+            facts: vec![
+                format!(
+                    "Lost: room {} for {}, at once.",
+                    stay.room,
+                    counted(nights(stay.from, stay.to), "night", "nights")
+                ),
+                paid,
+            ],
+            room: None,
+        })
+    }
+
+    /// Before and after.
+    async fn changing(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
+        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let wanted = |name: &str, now: Date| input[name].as_str().and_then(|text| text.parse().ok()).unwrap_or(now);
+        let (from, to) = (wanted("check_in_date", stay.from), wanted("check_out_date", stay.to));
+        let other = input["room_number"].as_str().filter(|number| *number != stay.room && !number.is_empty());
+        let (old, new) = (nights(stay.from, stay.to), nights(from, to));
+        // The booked rate stays, to the nearest cent, unless the room changes: then it is that room's own price
+        let after = match other {
+            Some(number) => self.price_of(caller, number, from, to, new).await?,
+            None if old == new || old <= 0 => stay.price,
+            None => (2 * stay.price * new + old) / (2 * old),
+        };
+        let mut facts = Vec::new();
+        if (from, to) != (stay.from, stay.to) {
+            facts.push(format!(
+                "Dates: {} to {} ({}), instead of {} to {}.",
+                day(from),
+                day(to),
+                counted(new, "night", "nights"),
+                day(stay.from),
+                day(stay.to)
+            ));
+        }
+        if let Some(number) = other {
+            facts.push(format!("Room: {number}, instead of {}.", stay.room));
+        }
+        let difference = match after - stay.price {
+            0 => "the same as before".to_owned(),
+            more @ 1.. => format!("{} more than before", self.money(more)),
+            less => format!("{} less than before", self.money(-less)),
+        };
+        facts.push(format!("New total: {}, {difference}. Paid now: {}.", self.money(after), self.money(0)));
+        Ok(Terms { facts, ..Terms::default() })
+    }
+
+    /// The price of one room, free or not: whether it can be had is the tool's to say.
+    async fn price_of(
+        &self,
+        caller: &Caller,
+        number: &str,
+        from: Date,
+        to: Date,
+        count: i64,
+    ) -> Result<i64, ToolAnswer> {
+        let dates = json!({ "check_in_date": from.to_string(), "check_out_date": to.to_string() });
+        match self.free_room(caller, dates, &json!({ "room_number": number })).await {
+            Ok(room) => Ok(room["nightly_rate"].as_i64().unwrap_or_default() * count),
+            Err(answer) => Err(answer),
+        }
+    }
+
+    /// The folio before and after a charge.
+    async fn charging(&self, caller: &Caller, input: &Value) -> Result<Terms, ToolAnswer> {
+        let Some(stay) = self.booked(caller, input).await? else { return Ok(Terms::default()) };
+        let sum = input["amount"].as_i64().unwrap_or_default();
+        let facts = vec![format!(
+            "Room {}: open {} now, {} afterwards. The guest pays it at check-out.",
+            stay.room,
+            self.money(stay.balance),
+            self.money(stay.balance + sum)
+        )];
+        Ok(Terms { facts, ..Terms::default() })
+    }
+}
+
+/// Whether the yes gives something up: its button must not look like a gain.
+pub(crate) fn loses(tool: &str, input: &Value) -> bool {
+    let ends = matches!(input["action"].as_str(), Some("cancel" | "no_show"));
+    (tool == "manage_bookings" && ends)
+        || input["void"] == Value::Bool(true)
+        || input["take_out_of_service"] == Value::Bool(true)
+}
+
+fn nights(from: Date, to: Date) -> i64 {
+    from.until(to).map_or(0, |span| i64::from(span.get_days()))
+}
+
+/// `Sat, Nov 28`.
+fn day(date: Date) -> String {
+    date.strftime("%a, %b %-d").to_string()
+}
+
+fn named_day(value: &Value) -> String {
+    let text = value.as_str().unwrap_or_default();
+    text.parse().map_or_else(|_| text.to_owned(), day)
+}
+
+fn counted(count: i64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}

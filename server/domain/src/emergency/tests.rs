@@ -1,0 +1,137 @@
+use std::collections::BTreeSet;
+
+use super::*;
+
+fn code(text: &str) -> Option<&'static str> {
+    find(text).map(|found| found.languages[0])
+}
+
+#[test]
+fn danger_is_heard_however_it_is_typed() {
+    for text in [
+        "FIRE!!!",
+        "there's a fiiiiire in my room",
+        "ｆｉｒｅ in room 302",
+        "The fire pit is on FIRE",
+        "my husband can’t breathe",
+        "he cant breathe",
+        "Somebody is IN MY ROOM",
+        "Bath bomb aside: she collapsed",
+        "Could I have towels. Also I smell smoke",
+        "help me!",
+        "call an ambulence please",
+        "i want to die",
+        "We are stuck in the elevator",
+    ] {
+        assert_eq!(code(text), Some("en"), "{text}");
+    }
+}
+
+#[test]
+fn danger_is_heard_in_the_languages_of_a_phone() {
+    for (text, language) in [
+        ("Hay un INCENDIO en mi habitacion", "es"),
+        ("mi esposo no respira", "es"),
+        ("Mon mari ne respire plus", "fr"),
+        ("Au feu !", "fr"),
+        ("Es brennt im Zimmer", "de"),
+        ("Mein Mann ist bewußtlos", "de"),
+        ("mia moglie è svenuta", "it"),
+        ("meu marido desmaiou", "pt"),
+        ("Het brandt in de kamer", "nl"),
+        ("Det brænder på værelset", "da"),
+        ("Det brinner på rummet", "sv"),
+        ("han puster ikke", "nb"),
+        ("Täällä on tulipalo", "fi"),
+        ("Pali się w pokoju", "pl"),
+        ("manžel je v bezvědomí", "cs"),
+        ("A férjem eszméletlen", "hu"),
+        ("Soțul meu nu respiră", "ro"),
+        ("ΦΩΤΙΑ στο δωμάτιο", "el"),
+        ("Odada yangın var", "tr"),
+        ("В номере ПОЖАР", "ru"),
+        ("чоловік не дихає", "uk"),
+        ("Има пожари и линейка", "bg"),
+        ("יש שריפה בחדר", "he"),
+        ("هناك حَرِيقٌ في الغرفة", "ar"),
+        ("اتاق آتش گرفته", "fa"),
+        ("کمرے میں آگ لگی ہے", "ur"),
+        ("कमरे में आग लगी है।", "hi"),
+        ("ঘরে আগুন লেগেছে", "bn"),
+        ("அறையில் நெருப்பு", "ta"),
+        ("గదిలో మంటలు", "te"),
+        ("ห้องไฟไหม้ครับ", "th"),
+        ("Phòng tôi bị cháy", "vi"),
+        ("Kamar saya kebakaran", "id"),
+        ("May sunog sa kwarto", "fil"),
+        ("mume wangu amezimia", "sw"),
+        ("房间着火了", "zh"),
+        ("我先生昏倒了，叫救護車", "zh"),
+        ("部屋が火事です", "ja"),
+        ("息ができません", "ja"),
+        ("방에 불이 났어요", "ko"),
+        ("남편이 쓰러졌어요", "ko"),
+    ] {
+        let found = find(text).unwrap_or_else(|| panic!("{text}"));
+        assert!(found.languages.contains(&language), "{text}: {:?}", found.languages);
+    }
+}
+
+#[test]
+fn ordinary_wishes_call_nobody() {
+    for text in [
+        "The fire pit is lovely",
+        "Could you light the fireplace?",
+        "What brand of shampoo is that? Which brand I can buy?",
+        "I need two suits pressed",
+        "What are your cancellation policies?",
+        "Towels asap please",
+        "Bom dia, quero toalhas",
+        "Politely asking for politics books",
+        "Vi er fire personer og vil have fire håndklæder",
+        "Tuz getirir misiniz",
+        "Ne oluyor?",
+        "请打我房间电话",
+        "有刀叉吗",
+        "ห้องน้ำชักโครกเสีย",
+        "Phòng có giặt ủi không? Từ từ thôi",
+        "Is there a smoke detector, and a non-smoking room?",
+        "I'd like to check out later, and a knife with the steak",
+        "We'd like the bath bombs and a beer",
+        "Haben Sie ein Raucherzimmer? Das Licht brennt",
+        "The TV is dead",
+        "불 좀 켜주세요",
+        "What do I owe?",
+        "",
+    ] {
+        assert_eq!(find(text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_answer_is_in_the_language_of_the_danger() {
+    let spanish = find("¡Socorro! Mi habitación se quema").unwrap();
+    assert_eq!(
+        spanish.answer(Some("112")),
+        "Llame primero al número de emergencias: 112. Nuestro personal ya está avisado."
+    );
+    let english = find("there is a fire").unwrap();
+    assert_eq!(english.answer(None), "Call the emergency number first. Our staff have been told.");
+    assert_eq!(find("ambulance").unwrap().languages, ["en", "fr", "nl"], "one word of several languages");
+}
+
+#[test]
+fn every_language_is_whole() {
+    let codes: BTreeSet<_> = LANGUAGES.iter().map(|language| language.code).collect();
+    assert!(codes.len() == LANGUAGES.len() && codes.len() > 45, "{codes:?}");
+    for language in LANGUAGES.iter() {
+        assert!(language.sentence.contains("{number}"), "{}: the answer names the number", language.code);
+        assert!(language.phrases.len() > 12, "{}", language.code);
+        for phrase in language.phrases.iter().chain(&language.harmless) {
+            assert!(!phrase.words.is_empty() && phrase.words.iter().all(|word| !word.text.is_empty()));
+            let letters: usize = phrase.words.iter().map(|word| word.text.chars().count()).sum();
+            let short = phrase.words.iter().all(|word| word.text.is_ascii()) && !phrase.alone && letters < 3;
+            assert!(!short, "{}: {phrase:?} is in too many words", language.code);
+        }
+    }
+}

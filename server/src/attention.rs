@@ -1,0 +1,194 @@
+//! What waits for people, read from our own store and from what boards and connectors know already.
+//!
+//! ```text
+//! journal: what is stuck ─┐
+//! conversations: who waits ├─► one view, read at most once a second for all streams, anew for each page
+//! board: cases, silence    │
+//! connectors: health ──────┘
+//! ```
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    case::Case,
+    concierge::ThreadLine,
+    money::{Cents, Money},
+    ports::{Attention, AttentionView, Backstage, Board, Clock, Concierge, EmergencyLine, Glance, Health, Latest},
+};
+use dewy_orchestrators::Hotel;
+use tokio::sync::Mutex;
+
+/// How often the streams look; the concierge rings by itself.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Over these parts of one process.
+#[derive(Debug)]
+pub struct AttentionOf {
+    hotel: Arc<Hotel>,
+    concierge: Arc<dyn Concierge>,
+    board: Arc<dyn Board>,
+    backstage: Arc<dyn Backstage>,
+    clock: Arc<dyn Clock>,
+    seen: Mutex<Option<(Instant, Read)>>,
+}
+
+/// All of it; who may see what is decided for each caller.
+#[derive(Clone, Debug)]
+struct Read {
+    stuck: usize,
+    at_stake: Option<Money>,
+    waiting: Vec<ThreadLine>,
+    paused: bool,
+    glance: Option<Arc<Glance>>,
+    silent: Vec<&'static str>,
+}
+
+impl AttentionOf {
+    /// Over these.
+    #[must_use]
+    pub fn new(
+        hotel: Arc<Hotel>,
+        concierge: Arc<dyn Concierge>,
+        board: Arc<dyn Board>,
+        backstage: Arc<dyn Backstage>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { hotel, concierge, board, backstage, clock, seen: Mutex::new(None) }
+    }
+
+    async fn read(&self) -> Read {
+        let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
+        let (stuck, waiting, paused, latest, systems) = futures::join!(
+            self.hotel.stuck(),
+            self.concierge.waiting(&desk),
+            self.hotel.checkout_pause(),
+            self.board.latest(&desk),
+            self.backstage.systems(&desk),
+        );
+        let money: Vec<_> = stuck.iter().filter_map(|view| view.money).collect();
+        let at_stake = money.first().map(|first| {
+            let cents = money.iter().map(|money| money.net().0.abs()).sum();
+            Money { cents: Cents(cents), currency: first.currency }
+        });
+        let Latest { glance, failing } = latest;
+        let down = systems.iter().filter(|system| system.health == Health::Down).map(|system| system.name);
+        let mut silent: Vec<_> = down.chain(failing.then_some("Salesforce")).collect();
+        silent.sort_unstable();
+        silent.dedup();
+        Read {
+            stuck: stuck.len(),
+            at_stake: at_stake.filter(|money| money.cents.0 > 0),
+            waiting: waiting.unwrap_or_default(),
+            paused: paused.is_ok_and(|pause| pause.is_some()),
+            glance,
+            silent,
+        }
+    }
+
+    /// For streams: one reading a second serves all of them.
+    async fn shared(&self, anew: bool) -> Read {
+        let mut seen = self.seen.lock().await;
+        if let Some((_, read)) = seen.as_ref().filter(|(at, _)| !anew && at.elapsed() < LOOK) {
+            return read.clone();
+        }
+        let read = self.read().await;
+        *seen = Some((Instant::now(), read.clone()));
+        read
+    }
+}
+
+#[async_trait]
+impl Attention for AttentionOf {
+    async fn now(&self, caller: &Caller) -> AttentionView {
+        match caller.persona {
+            Persona::Guest => view(caller, &self.shared(false).await),
+            Persona::Staff => view(caller, &self.shared(true).await),
+        }
+    }
+
+    async fn changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
+        let until = self.clock.now().checked_add(at_most).unwrap_or(jiff::Timestamp::MAX);
+        let mut rang = false;
+        loop {
+            // Somebody looks: the hotel is read from time to time, as it is for an open board
+            if let Some(role) = caller.role {
+                let staff = Caller::staff(&caller.email, role, Interface::Form);
+                self.board.glance_changed(&staff, -1, Duration::ZERO).await;
+            }
+            let seq = view(caller, &self.shared(rang).await).seq();
+            if seq != after || self.clock.now() >= until {
+                return seq;
+            }
+            let begun = Instant::now();
+            self.concierge.desk_rings(LOOK).await;
+            rang = begun.elapsed() < LOOK;
+        }
+    }
+}
+
+/// As much of it as the caller may see.
+fn view(caller: &Caller, read: &Read) -> AttentionView {
+    let silent = read.silent.clone();
+    match (caller.persona, caller.role) {
+        (Persona::Guest, _) | (_, None) => {
+            let silent = silent.into_iter().filter(|name| *name == "Salesforce").collect();
+            AttentionView { silent, ..AttentionView::default() }
+        }
+        (_, Some(role @ (Role::Housekeeping | Role::Maintenance))) => {
+            let (cases, urgent_cases) = cases(read, |case| queue(case) == role);
+            AttentionView { cases, urgent_cases, silent, ..AttentionView::default() }
+        }
+        (_, Some(Role::FrontDesk | Role::Manager)) => {
+            let waits = |line: &&ThreadLine| line.waiting_since.is_some();
+            let (cases, urgent_cases) = cases(read, |_| true);
+            AttentionView {
+                emergencies: read.waiting.iter().filter(waits).filter_map(|line| emergency(line, read)).collect(),
+                stuck: read.stuck,
+                at_stake: read.at_stake,
+                conversations: read.waiting.iter().filter(waits).count(),
+                cases,
+                urgent_cases,
+                paused: read.paused,
+                silent,
+            }
+        }
+    }
+}
+
+fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
+    let words = line.emergency.clone()?;
+    let stay = read.glance.as_ref().and_then(|glance| {
+        let theirs = |booking: &&dewy_domain::reservation::BookingRow| {
+            booking.guest_email.as_deref() == Some(&line.owner) && booking.booking_status == "Checked In"
+        };
+        glance.bookings.iter().find(theirs)
+    });
+    Some(EmergencyLine {
+        conversation: line.id.clone(),
+        guest: stay.and_then(|stay| stay.guest_name.clone()).unwrap_or_else(|| line.owner.clone()),
+        room: stay.and_then(|stay| stay.room_number.clone()),
+        words,
+        since: line.waiting_since?,
+    })
+}
+
+/// Whose work it is, by its type; what has no known type is the desk's.
+fn queue(case: &Case) -> Role {
+    match case.kind.as_str() {
+        "Housekeeping" => Role::Housekeeping,
+        "Maintenance" | "Facilities" => Role::Maintenance,
+        _ => Role::FrontDesk,
+    }
+}
+
+/// Cases that nobody has taken up, and how many of them are urgent.
+fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
+    let Some(glance) = &read.glance else { return (None, 0) };
+    let new = || glance.cases.iter().filter(|case| case.status == "New" && mine(case));
+    (Some(new().count()), new().filter(|case| case.priority == "Urgent").count())
+}

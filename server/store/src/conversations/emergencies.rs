@@ -1,0 +1,78 @@
+//! Words of danger: they are stored with everything that makes people see them, whatever the conversation was before.
+
+use dewy_domain::concierge::Entry;
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+
+use super::entries::{ADD, TRIES};
+use crate::{
+    codec::{micros, to_json},
+    error::{read_error, write_error},
+    postgres, sqlite,
+    store::{Backend, Store},
+};
+
+/// No turn goes on, staff answer, and the guest waits from now on.
+const RAISE: &str = "update conversation set standing = 'staff', turn = null, emergency = 1, changed_at = $2,
+    waiting_since = coalesce(waiting_since, $2) where id = $1";
+
+/// What was proposed is over: nobody decides now.
+const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
+
+/// The same steps on both databases. `None`: somebody else took the place in the row at the same moment.
+macro_rules! raise {
+    ($transaction:expr, $id:expr, $at:expr, $token:expr, $said:expr, $answer:expr) => {{
+        let mut transaction = $transaction;
+        let raised = sqlx::query(RAISE).bind($id).bind($at);
+        raised.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+        let said = sqlx::query(ADD).bind($id).bind($at).bind(Some($token)).bind($said);
+        let new = said.execute(&mut *transaction).await.map_err(|e| read_error(&e))?.rows_affected() == 1;
+        if new {
+            let answer = sqlx::query(ADD).bind($id).bind($at).bind(None::<&str>).bind($answer);
+            answer.execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            sqlx::query(CARDS).bind($id).execute(&mut *transaction).await.map_err(|e| read_error(&e))?;
+            transaction.commit().await.map_err(|e| write_error(&e))?;
+        } else {
+            transaction.rollback().await.map_err(|e| read_error(&e))?;
+        }
+        new
+    }};
+}
+
+impl Store {
+    /// Puts a guest's words of danger and the answer to them in a conversation and hands it to staff as an emergency that waits: all
+    /// of it or nothing. False when the words were put there before with that token.
+    ///
+    /// # Errors
+    /// When the store failed; doing the same again says whether it stands.
+    pub async fn raise_emergency(
+        &self,
+        conversation: &str,
+        at: Timestamp,
+        token: &str,
+        said: &Entry,
+        answer: &Entry,
+    ) -> Result<bool, StoreError> {
+        let (at, said, answer) = (micros(at), to_json(said)?, to_json(answer)?);
+        for _ in 0..TRIES {
+            if self.said(conversation, Some(token)).await? {
+                return Ok(false);
+            }
+            let new = match &self.backend {
+                Backend::Sqlite(s) => {
+                    sqlite::transaction!(s, |begun| Ok(raise!(begun, conversation, at, token, &said, &answer)))?
+                }
+                Backend::Postgres(p) => {
+                    postgres::transaction!(p, |begun| Ok(raise!(begun, conversation, at, token, &said, &answer)))?
+                }
+            };
+            if new {
+                return Ok(true);
+            }
+            if self.conversation(conversation).await?.is_none() {
+                return Err(StoreError::Failed("the conversation is gone".to_owned()));
+            }
+        }
+        Err(StoreError::Busy("many write in one conversation".to_owned()))
+    }
+}
