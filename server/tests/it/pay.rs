@@ -9,6 +9,7 @@ use dewy_app::PAY_SCRIPT_PATH;
 use dewy_connectors::{Country, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
+    hotel_profile::HotelProfile,
     money::Currency,
     ports::Dispatcher,
     tool::ToolCall,
@@ -46,6 +47,8 @@ impl LiveHotel {
             currency: Currency::USD,
             country: Country::default(),
             booking_limit: BookingLimit::default(),
+            profile: HotelProfile::default(),
+            photo: None,
         };
         let sandbox = sandbox::start(listener, &file, &house, false, Arc::new(RealClock)).await.unwrap();
         let keys = [
