@@ -28,7 +28,7 @@ pub use counts::Count;
 pub use http::HttpTransport;
 pub use limits::Limits;
 pub use llm::{ChatModel, ModelConfig};
-pub use machine::{OsEntropy, RealClock};
+pub use machine::{OsEntropy, RealClock, SteadyClock};
 pub use salesforce::{Country, CrmWords, Lack, OrgCurrency, Salesforce, SalesforceConfig};
 pub use stripe::{Stripe, StripeConfig};
 pub use twilio::{Twilio, TwilioConfig};

@@ -3,7 +3,7 @@
 mod steady;
 
 use std::{
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -11,9 +11,9 @@ use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Entropy};
 use jiff::Timestamp;
 
-use self::steady::Steady;
+pub use self::steady::SteadyClock;
 
-/// The machine's clock; one for the whole process.
+/// The machine's clock; one for the whole process, and steady.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealClock;
 
@@ -21,17 +21,15 @@ pub struct RealClock;
 static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// What all of the process goes by.
-static STEADY: LazyLock<Mutex<Steady>> =
-    LazyLock::new(|| Mutex::new(Steady::new(skew::apply(Timestamp::now()), BEGUN.elapsed())));
+static STEADY: LazyLock<SteadyClock> = LazyLock::new(|| SteadyClock::new(Arc::new(WallClock)));
+
+/// The machine's clock as it is.
+#[derive(Debug)]
+struct WallClock;
 
 #[async_trait]
-impl Clock for RealClock {
+impl Clock for WallClock {
     fn now(&self) -> Timestamp {
-        let mut steady = STEADY.lock().unwrap_or_else(PoisonError::into_inner);
-        steady.show(self.wall(), self.uptime())
-    }
-
-    fn wall(&self) -> Timestamp {
         skew::apply(Timestamp::now())
     }
 
@@ -41,6 +39,25 @@ impl Clock for RealClock {
 
     async fn sleep(&self, pause: Duration) {
         tokio::time::sleep(pause).await;
+    }
+}
+
+#[async_trait]
+impl Clock for RealClock {
+    fn now(&self) -> Timestamp {
+        STEADY.now()
+    }
+
+    fn wall(&self) -> Timestamp {
+        STEADY.wall()
+    }
+
+    fn uptime(&self) -> Duration {
+        STEADY.uptime()
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        STEADY.sleep(pause).await;
     }
 }
 

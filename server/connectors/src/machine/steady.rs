@@ -6,8 +6,13 @@
 //! more            believed at once: a laptop that slept, a clock that was never set
 //! ```
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
+use async_trait::async_trait;
+use dewy_domain::ports::Clock;
 use jiff::{SignedDuration, Timestamp};
 
 /// A difference above this is followed at once.
@@ -39,6 +44,42 @@ impl Steady {
             if off.abs() > BELIEVED { wall } else { expected.saturating_add(off.clamp(-most, most)).unwrap_or(wall) };
         self.at = at;
         self.shown
+    }
+}
+
+/// Any clock, followed steadily.
+#[derive(Debug)]
+pub struct SteadyClock {
+    inner: Arc<dyn Clock>,
+    steady: Mutex<Steady>,
+}
+
+impl SteadyClock {
+    /// Shows the clock's own time first.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Clock>) -> Self {
+        let steady = Mutex::new(Steady::new(inner.wall(), inner.uptime()));
+        Self { inner, steady }
+    }
+}
+
+#[async_trait]
+impl Clock for SteadyClock {
+    fn now(&self) -> Timestamp {
+        let mut steady = self.steady.lock().unwrap_or_else(PoisonError::into_inner);
+        steady.show(self.inner.wall(), self.inner.uptime())
+    }
+
+    fn wall(&self) -> Timestamp {
+        self.inner.wall()
+    }
+
+    fn uptime(&self) -> Duration {
+        self.inner.uptime()
+    }
+
+    async fn sleep(&self, pause: Duration) {
+        self.inner.sleep(pause).await;
     }
 }
 

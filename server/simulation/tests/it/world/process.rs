@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_connectors::{Salesforce, SalesforceConfig, SteadyClock, Stripe, StripeConfig, Twilio, TwilioConfig};
 use dewy_domain::{
     installation::InstallationId,
     ports::{AccountMemory, Clock, Entropy, Transport},
@@ -76,11 +76,13 @@ impl Process {
             Arc::clone(transport),
             Arc::clone(clock),
         );
-        let worker_clock: Arc<dyn Clock> = Arc::new(Skewed {
+        let machine = Skewed {
             inner: Arc::clone(clock),
             ahead: self.skew * i32::try_from(worker).unwrap_or(1),
             set: Arc::clone(&self.set),
-        });
+        };
+        // As in life, the process follows its machine's clock steadily.
+        let worker_clock: Arc<dyn Clock> = Arc::new(SteadyClock::new(Arc::new(machine)));
         let mut stripe = StripeConfig::new(stripe_key.to_owned().into());
         stripe.api_base = "http://sandbox.test".to_owned();
         let mut payments = Stripe::new(stripe, Arc::clone(transport), Arc::clone(clock));
