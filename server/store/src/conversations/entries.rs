@@ -69,7 +69,9 @@ impl Store {
         };
         for _ in 0..TRIES {
             let added = match &self.backend {
-                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?,
+                Backend::Sqlite(s) => {
+                    sqlite::transaction!(s, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?
+                }
                 Backend::Postgres(p) => {
                     postgres::transaction!(p, |begun| Ok(add!(begun, changed, conversation, at, token, &body)))?
                 }
