@@ -88,7 +88,7 @@ async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {
 async fn told(gate: &Gate, code: ErrorCode, persona: Persona, text: &str) {
     let words = dewy_domain::answer::words(code, persona);
     let kept = match code {
-        ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(&text) => {
+        ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(text) => {
             Kept::wrong("talk-text", "Write something first.")
         }
         ErrorCode::ValidationFailed => {
