@@ -56,7 +56,7 @@ async fn a_nul_is_refused_in_addresses_and_forms() {
     }
     let answer = hotel.get("/api/guest/get_folio%00").await;
     assert_eq!(
-        (answer.status().as_u16(), &answer.headers()["content-type"].as_bytes()[..]),
+        (answer.status().as_u16(), answer.headers()["content-type"].as_bytes()),
         (400, &b"application/json"[..])
     );
     let browser = hotel.browser();
