@@ -94,7 +94,11 @@ impl Server {
             .with_context(|| format!("cannot listen at {}; choose another LEPTOS_SITE_ADDR", config.web.address))?;
         let address = listener.local_addr()?;
         let public_url = config.web.public_url(address);
-        open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await?;
+        if let Err(error) = open_store::enter(&store, config.mode, config.migrate, clock.as_ref()).await {
+            // Closed, so that it leaves no file of its own behind
+            store.close().await;
+            return Err(error);
+        }
         let (sandbox, sandbox_url) = reach_sandbox(config, Arc::clone(&clock)).await?;
         let account = Arc::new(OwnAccount { store: store.clone(), read_only: false });
         let systems =

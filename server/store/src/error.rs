@@ -65,7 +65,7 @@ pub enum OpenError {
     #[error("the database cannot be opened: {0}")]
     Database(#[from] sqlx::Error),
     /// The schema is not one that this release can use.
-    #[error("the schema does not fit: {0}")]
+    #[error(transparent)]
     Schema(#[from] SchemaError),
     /// A migration failed.
     #[error("the database could not be migrated: {0}")]
