@@ -48,9 +48,8 @@ fn a_clock_that_is_set_stalls_no_pause() {
             Fault::new(System::Stripe, "refund_create", FaultKind::Status).status(429).count(5),
         ]
     };
-    let steps: [(&dyn Fn() -> Vec<Fault>, State, u64); 2] =
-        [(&forward, State::Completed, 30), (&back, State::Compensated, 60)];
-    for (faults, state, limit) in steps {
+    let (forward, back): (&dyn Fn() -> Vec<Fault>, &dyn Fn() -> Vec<Fault>) = (&forward, &back);
+    for (faults, state, limit) in [(forward, State::Completed, 30), (back, State::Compensated, 60)] {
         for by in STEPS {
             for after_ms in [300, 2000, 9000] {
                 let (ended, took) = set_during(faults, &Vec::new, by, after_ms);

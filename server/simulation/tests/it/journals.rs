@@ -18,10 +18,8 @@ use dewy_saga::{State, chain, journal::Record};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-static FOLDER: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
-    #[expect(clippy::disallowed_methods, reason = "a switch of the test run, like its seed")]
-    std::env::var_os("DEWY_RECORD_JOURNALS").map(PathBuf::from)
-});
+static FOLDER: LazyLock<Option<PathBuf>> =
+    LazyLock::new(|| std::env::var_os("DEWY_RECORD_JOURNALS").map(PathBuf::from));
 
 /// The length of the shortest journal that was written for each course.
 static WRITTEN: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
