@@ -54,7 +54,7 @@ export const desk: Pages = {
   refund: "/staff/refund",
   payments: "/staff/payments",
   systems: "/staff/systems",
-  dial: "/staff/dial",
+  "fault-injection": "/staff/fault-injection",
   audit: "/staff/audit",
   tokens: "/staff/tokens",
   concierge: "/staff/concierge/new",

@@ -9,17 +9,17 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     components::{Ago, Moment},
     form,
-    gate::sign_in_url,
     layout::Sheet,
     page::{Visit, page},
+    page_context::sign_in_url,
 };
 
 /// A guest's.
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let content = account(&who, visit.gate.doorman.sessions().await);
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+        let content = account(&who, visit.ctx.authenticator.sessions().await);
         Ok(Sheet::new("Where you are signed in").who(&who).guest(content))
     })
 }
@@ -28,9 +28,9 @@ pub fn GuestAccountPage() -> impl IntoView {
 #[component]
 pub fn StaffAccountPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
         let content = view! {
-            {account(&who, visit.gate.doorman.sessions().await)}
+            {account(&who, visit.ctx.authenticator.sessions().await)}
             <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
         };
         Ok(Sheet::new("Where you are signed in").who(&who).staff(content))
@@ -81,10 +81,10 @@ fn session(one: SessionView) -> impl IntoView {
 }
 
 /// Back to the page of whoever is signed in.
-async fn back() -> Result<Option<(crate::gate::Gate, String)>, ServerFnError> {
-    let gate = form::gate()?;
-    match gate.doorman.who().await {
-        Some(who) => Ok(Some((gate, format!("/{}/account", who.caller.persona.name())))),
+async fn back() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError> {
+    let ctx = form::ctx()?;
+    match ctx.authenticator.who().await {
+        Some(who) => Ok(Some((ctx, format!("/{}/account", who.caller.persona.name())))),
         None => {
             form::go(&sign_in_url(Persona::Guest, "/guest/account"))?;
             Ok(None)
@@ -95,16 +95,16 @@ async fn back() -> Result<Option<(crate::gate::Gate, String)>, ServerFnError> {
 /// Ends one session.
 #[server(prefix = "/form", endpoint = "revoke")]
 pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError> {
-    let Some((gate, back)) = back().await? else { return Ok(()) };
+    let Some((ctx, back)) = back().await? else { return Ok(()) };
     // Whether it was still there or had ended meanwhile: it is over, and the page shows so
-    gate.doorman.revoke(&name).await;
+    ctx.authenticator.revoke(&name).await;
     form::go(&back)
 }
 
 /// Ends all but this one.
 #[server(prefix = "/form", endpoint = "revoke_others")]
 pub async fn revoke_others() -> Result<(), ServerFnError> {
-    let Some((gate, back)) = back().await? else { return Ok(()) };
-    gate.doorman.revoke_others().await;
+    let Some((ctx, back)) = back().await? else { return Ok(()) };
+    ctx.authenticator.revoke_others().await;
     form::go(&back)
 }

@@ -17,10 +17,10 @@ use crate::{
     not_found::NotFound,
     page::{Stop, page},
     staff::{
-        ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage, DeskBookPage, DialPage,
-        ExecutionsPage, FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage, PaymentsPage, RecordPage,
-        RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage, TapePage, TodayPage,
-        TokensPage,
+        ActPage, AttentionPage, AuditPage, CasePage, CasesPage, ChargesPage, CompensationsPage, DeskBookPage,
+        ExecutionsPage, FaultInjectionPage, FindPage, GuestPage, GuestsPage, KeysPage, NewCasePage, NewGuestPage,
+        PaymentsPage, RecordPage, RefundPage, RoomPage, RoomsPage, StaffSignInPage, StayActPage, StayPage, SystemsPage,
+        TapePage, TodayPage, TokensPage,
     },
     waiting::WaitingPage,
     welcome::Welcome,
@@ -82,7 +82,7 @@ pub fn App() -> impl IntoView {
                     <Route path=(At("staff"), At("audit")) view=AuditPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("tokens")) view=TokensPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("systems")) view=SystemsPage ssr=SsrMode::Async />
-                    <Route path=(At("staff"), At("dial")) view=DialPage ssr=SsrMode::Async />
+                    <Route path=(At("staff"), At("fault-injection")) view=FaultInjectionPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("payments")) view=PaymentsPage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("concierge")) view=StaffConciergePage ssr=SsrMode::Async />
                     <Route path=(At("staff"), At("concierge"), Id("id")) view=StaffConciergePage ssr=SsrMode::Async />

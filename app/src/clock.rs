@@ -5,7 +5,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The zone in which pages tell times. The server provides it like [`crate::Mint`]; without it times are UTC, and say so.
+/// The zone in which pages tell times. The server provides it like [`crate::TokenGenerator`]; without it times are UTC, and say so.
 #[derive(Clone, Debug)]
 pub struct HotelClock {
     /// The hotel's time zone.

@@ -5,15 +5,15 @@
 //!                                              talk.rs (an island) sends the same forms and swaps the same panel
 //! ```
 
-mod card;
+mod admin;
 mod forms;
-mod house;
 mod items;
 mod menu;
 mod page;
 mod panel;
 mod pay;
+mod proposal;
 
-pub use house::{ConversationsPage, waiting_list};
+pub use admin::{ConversationsPage, waiting_list};
 pub use page::{GuestConciergePage, StaffConciergePage};
 pub use pay::PayPage;

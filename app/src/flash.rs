@@ -1,6 +1,6 @@
 //! One sentence that the next page says once: what a form did, after the browser was sent on.
 
-use dewy_domain::ports::Doorman;
+use dewy_domain::ports::Authenticator;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -30,15 +30,15 @@ impl Flash {
     }
 
     /// Puts it aside for the page that comes next.
-    pub async fn put(&self, doorman: &dyn Doorman) {
+    pub async fn put(&self, authenticator: &dyn Authenticator) {
         if let Ok(text) = serde_json::to_string(self) {
-            doorman.put_aside(KEY, text).await;
+            authenticator.put_aside(KEY, text).await;
         }
     }
 
     /// Takes it, if there is one.
-    pub async fn take(doorman: &dyn Doorman) -> Option<Self> {
-        serde_json::from_str(&doorman.take_aside(KEY).await?).ok()
+    pub async fn take(authenticator: &dyn Authenticator) -> Option<Self> {
+        serde_json::from_str(&authenticator.take_aside(KEY).await?).ok()
     }
 
     /// As the page says it.

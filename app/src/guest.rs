@@ -1,5 +1,6 @@
 //! The guest's pages: sign in, the stay at a glance, check in, the folio, check out, bookings, requests, and what became of all of it.
 
+mod activity_labels;
 mod as_of;
 mod book;
 mod book_check;
@@ -14,11 +15,11 @@ mod check_in_steps;
 mod check_out;
 mod chips;
 mod code;
-mod errand_words;
 mod execution;
 mod folio;
 mod folio_page;
 mod follow;
+mod guest_stay;
 mod home;
 mod home_card;
 mod leaving;
@@ -26,19 +27,18 @@ mod nav;
 mod next;
 mod offer;
 mod own_bill;
-mod own_stay;
 mod read;
 mod receipt;
 mod refund_dates;
 mod request_form;
 mod request_list;
+mod request_template;
 mod requests;
 mod sign_in;
+mod stay_query;
 mod stay_story;
 mod story;
 mod story_page;
-mod wanted_stay;
-mod wish;
 
 pub use self::{
     book::BookPage,

@@ -16,10 +16,10 @@ use crate::{
     escape::escaped,
     flash::Flash,
     form::SignOut,
-    gate::Gate,
     guest::GuestNav,
     keys::Keys,
     live::Live,
+    page_context::PageContext,
     staff::{foot, nav, search},
     talk::Talk,
     theme::{DensitySwitch, ThemeSwitch, density, single_keys},
@@ -123,7 +123,7 @@ impl<'a> Sheet<'a> {
 
     /// A page for staff.
     pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
-        let mode = Gate::open().map(|gate| match gate.backstage.mode() {
+        let mode = PageContext::open().map(|ctx| match ctx.system_status.mode() {
             Mode::Demo => "Demo: a sandbox plays every outside system",
             Mode::Trial => "Trial: test accounts, no real money",
             Mode::Live => "Live",

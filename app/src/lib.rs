@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! browser ──GET──► a page ───────────┐                          ┌─► Dispatcher  tools
-//! browser ──POST─► a #[server] form ─┴─► gate (who is asking?) ─┼─► Doorman     sign-in, the session
-//!    ▲                                                          ├─► Watch       executions, money, the sweep
-//!    │                                                          └─► Ledger, TokenDesk: calls on record, bearer tokens
+//! browser ──POST─► a #[server] form ─┴─► page context (who is asking?) ─┼─► Authenticator     sign-in, the session
+//!    ▲                                                          ├─► ExecutionFeed       executions, money, the sweep
+//!    │                                                          └─► AuditReader, TokenAdmin: calls on record, bearer tokens
 //!    └── 303, and the page is read again; an island reads it again by itself when something changed
 //! ```
 //!
@@ -44,21 +44,21 @@ mod flash;
 #[cfg(feature = "ssr")]
 mod form;
 #[cfg(feature = "ssr")]
-mod gate;
+mod form_draft;
 #[cfg(feature = "ssr")]
 mod guest;
 #[cfg(feature = "ssr")]
-mod kept;
+mod labels;
 #[cfg(feature = "ssr")]
 mod layout;
-#[cfg(feature = "ssr")]
-mod mint;
 #[cfg(feature = "ssr")]
 mod not_found;
 #[cfg(feature = "ssr")]
 mod outcome;
 #[cfg(feature = "ssr")]
 mod page;
+#[cfg(feature = "ssr")]
+mod page_context;
 #[cfg(feature = "ssr")]
 mod pay;
 #[cfg(feature = "ssr")]
@@ -74,13 +74,13 @@ mod style;
 #[cfg(feature = "ssr")]
 mod theme;
 #[cfg(feature = "ssr")]
+mod token_generator;
+#[cfg(feature = "ssr")]
 mod tool_form;
 #[cfg(feature = "ssr")]
 mod waiting;
 #[cfg(feature = "ssr")]
 mod welcome;
-#[cfg(feature = "ssr")]
-mod words;
 
 #[cfg(feature = "ssr")]
 pub use self::{
@@ -88,11 +88,11 @@ pub use self::{
     clock::HotelClock,
     components::{ICONS, ICONS_PATH},
     layout::desk,
-    mint::Mint,
     pay::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     shell::shell,
     staff::{CaseFilter, CaseRow, payment_days},
     style::{STYLE, STYLE_PATH},
+    token_generator::TokenGenerator,
 };
 
 /// Where the browser begins: wakes the islands of the page.

@@ -8,11 +8,11 @@
 //! browser instead, or by the person.
 
 #[cfg(feature = "hydrate")]
-mod follow;
-#[cfg(feature = "hydrate")]
 mod region;
 #[cfg(feature = "hydrate")]
 mod sound;
+#[cfg(feature = "hydrate")]
+mod subscribe;
 #[cfg(feature = "hydrate")]
 mod tick;
 
@@ -91,10 +91,10 @@ impl Line {
 pub fn Live() -> impl IntoView {
     let line = RwSignal::new(Line::default());
     #[cfg(feature = "hydrate")]
-    follow::begin(line);
+    subscribe::begin(line);
     let show = move |_| {
         #[cfg(feature = "hydrate")]
-        follow::show();
+        subscribe::show();
     };
     view! {
         <div class="live-line">

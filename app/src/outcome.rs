@@ -9,7 +9,7 @@ use dewy_domain::{error_code::ErrorCode, view::ExecutionView};
 use leptos::prelude::*;
 use serde_json::Value;
 
-use crate::words;
+use crate::labels;
 
 /// The block at the end of it; nothing while it is not at rest.
 pub fn outcome(view: &ExecutionView) -> AnyView {
@@ -83,8 +83,8 @@ impl Told {
 /// A person at the desk settled it; what is known of the money is said, and nothing else.
 fn settled_by_hand(view: &ExecutionView) -> Told {
     let money = view.money.map(|money| {
-        let taken = words::money(money.captured, money.currency);
-        let refunded = words::money(money.refunded, money.currency);
+        let taken = labels::money(money.captured, money.currency);
+        let refunded = labels::money(money.refunded, money.currency);
         match money.refunded.0 {
             0 => format!("{taken} was charged to your card."),
             _ => format!("{taken} was charged to your card and {refunded} refunded."),

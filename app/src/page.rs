@@ -14,13 +14,13 @@ use leptos::{prelude::*, reactive::computed::ScopedFuture};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
-use crate::{gate::Gate, layout::Sheet, not_found, waiting};
+use crate::{layout::Sheet, not_found, page_context::PageContext, waiting};
 
 /// One visit to one page.
 #[derive(Clone, Debug)]
 pub struct Visit {
     /// The server's ports.
-    pub gate: Gate,
+    pub ctx: PageContext,
     /// Path and query, to come back to.
     pub here: String,
     /// The `:id` of the route.
@@ -37,7 +37,7 @@ impl Visit {
         let (id, act) = (of_route("id"), of_route("act"));
         let query = uri.query().and_then(|q| serde_urlencoded::from_str(q).ok()).unwrap_or_default();
         let here = uri.path_and_query().map_or_else(|| uri.path().to_owned(), ToString::to_string);
-        Some(Self { gate: Gate::open()?, here, id, act, query })
+        Some(Self { ctx: PageContext::open()?, here, id, act, query })
     }
 
     /// A value of the query, if there is one.
@@ -164,20 +164,24 @@ where
     F: Future<Output = Result<AnyView, Stop>> + Send + 'static,
 {
     let visit = Visit::begin();
-    let gate = visit.as_ref().map(|visit| visit.gate.clone());
+    let ctx = visit.as_ref().map(|visit| visit.ctx.clone());
     let persona =
         visit.as_ref().and_then(|v| v.here.starts_with("/staff").then_some(Persona::Staff)).unwrap_or(Persona::Guest);
-    ended(visit.map(|visit| -> Work { Box::pin(work(visit)) }), gate, persona)
+    ended(visit.map(|visit| -> Work { Box::pin(work(visit)) }), ctx, persona)
 }
 
 type Work = Pin<Box<dyn Future<Output = Result<AnyView, Stop>> + Send>>;
 
-fn ended(work: Option<Work>, gate: Option<Gate>, persona: Persona) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
+fn ended(
+    work: Option<Work>,
+    ctx: Option<PageContext>,
+    persona: Persona,
+) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Box::pin(async move {
-        if let Some(gate) = gate {
-            waiting::look(&gate, persona).await;
+        if let Some(ctx) = ctx {
+            waiting::look(&ctx, persona).await;
         }
         let result = match work {
             Some(work) => work.await,

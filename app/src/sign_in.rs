@@ -5,9 +5,9 @@ use leptos::prelude::*;
 
 use crate::{
     form,
-    gate::{Gate, safe_way_back},
-    kept::Kept,
+    form_draft::FormDraft,
     page::{Stop, Visit},
+    page_context::{PageContext, safe_way_back},
 };
 
 /// Longer than any email address.
@@ -19,7 +19,7 @@ const LONGEST_WAY: usize = 512;
 #[derive(Clone, Debug)]
 pub struct SignIn {
     /// The form as it was sent last, if it failed.
-    pub kept: Kept,
+    pub draft: FormDraft,
     /// Where to go afterwards.
     pub next: String,
 }
@@ -43,22 +43,28 @@ const fn form_name(persona: Persona) -> &'static str {
 impl SignIn {
     /// Sends those home who are signed in already.
     pub async fn begin(visit: &Visit, persona: Persona) -> Result<Self, Stop> {
-        if visit.gate.doorman.who().await.is_some_and(|who| who.caller.persona == persona) {
+        if visit.ctx.authenticator.who().await.is_some_and(|who| who.caller.persona == persona) {
             return Err(Stop::Go(home(persona).to_owned()));
         }
-        let kept = Kept::take(&*visit.gate.doorman, form_name(persona)).await;
-        let next = visit.asked("next").map_or_else(|| kept.value("next"), ToOwned::to_owned);
+        let draft = FormDraft::take(&*visit.ctx.authenticator, form_name(persona)).await;
+        let next = visit.asked("next").map_or_else(|| draft.value("next"), ToOwned::to_owned);
         let next = safe_way_back(persona, &next).unwrap_or(home(persona)).to_owned();
-        Ok(Self { kept, next })
+        Ok(Self { draft, next })
     }
 }
 
 /// Keeps a form that failed and shows its page again.
-pub async fn again(gate: &Gate, persona: Persona, failed: Kept, email: &str, next: &str) -> Result<(), ServerFnError> {
+pub async fn again(
+    ctx: &PageContext,
+    persona: Persona,
+    failed: FormDraft,
+    email: &str,
+    next: &str,
+) -> Result<(), ServerFnError> {
     // What is too long to be an email address, or a page of ours, is not worth keeping.
     let email: String = email.chars().take(LONGEST_EMAIL).collect();
     let next = if next.len() > LONGEST_WAY { home(persona) } else { next };
-    failed.field("email", email).field("next", next).put(&*gate.doorman, form_name(persona)).await;
+    failed.field("email", email).field("next", next).put(&*ctx.authenticator, form_name(persona)).await;
     form::go(&format!("/{}/sign-in", persona.name()))
 }
 

@@ -8,8 +8,8 @@ mod book;
 mod cases;
 mod charges;
 mod compensations;
-mod dial;
 mod executions;
+mod fault_injection;
 mod filters;
 mod find;
 mod guests;
@@ -38,8 +38,8 @@ pub use self::{
     cases::{CaseFilter, CasePage, CaseRow, CasesPage, NewCasePage},
     charges::ChargesPage,
     compensations::CompensationsPage,
-    dial::DialPage,
     executions::ExecutionsPage,
+    fault_injection::FaultInjectionPage,
     find::FindPage,
     guests::{GuestPage, GuestsPage, NewGuestPage},
     keys::KeysPage,

@@ -35,7 +35,7 @@ pub const STYLE: &str = concat!(
     include_str!("../../style/pages/guest-requests.css"),
     include_str!("../../style/pages/staff.css"),
     include_str!("../../style/pages/find.css"),
-    include_str!("../../style/pages/backstage.css"),
+    include_str!("../../style/pages/system_status.css"),
     include_str!("../../style/pages/boards.css"),
     include_str!("../../style/pages/rooms.css"),
     include_str!("../../style/pages/stays.css"),

@@ -1,4 +1,4 @@
-//! How pages look to this reader: light or dark, roomy or dense. Kept in cookies, so the first paint is right and no script is
+//! How pages look to this reader: light or dark, roomy or dense. FormDraft in cookies, so the first paint is right and no script is
 //! needed.
 
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
@@ -65,7 +65,7 @@ pub fn KeysSwitch() -> impl IntoView {
 /// The switch in the foot of every page.
 #[component]
 pub fn ThemeSwitch() -> impl IntoView {
-    choice(&THEME, "Colours", "theme")
+    choice(&THEME, "Colors", "theme")
 }
 
 /// The switch for staff.

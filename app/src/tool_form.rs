@@ -12,7 +12,7 @@ use dewy_domain::{
 use leptos::prelude::ServerFnError;
 use serde_json::Value;
 
-use crate::{form, gate::Gate, kept::Kept};
+use crate::{form, form_draft::FormDraft, page_context::PageContext};
 
 /// The hidden field of all of them.
 pub const TOKEN: &str = "idempotency_token";
@@ -31,31 +31,31 @@ pub struct ToolForm {
     /// Says that it was not done: `You are not checked out yet`.
     pub not_done: &'static str,
     /// What is worth showing again.
-    pub kept: Kept,
+    pub draft: FormDraft,
     /// The form's token.
     pub token: String,
 }
 
 impl ToolForm {
     /// Begins it and goes to its page at once; what can be said against it before anything begins is said on the form's page.
-    pub async fn send(self, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
-        let answer = self.ask(gate, who, Duration::ZERO).await;
-        self.finish(answer, gate, who).await
+    pub async fn send(self, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
+        let answer = self.ask(ctx, who, Duration::ZERO).await;
+        self.finish(answer, ctx, who).await
     }
 
     /// Begins it and waits so long for its end, for forms that have more to do once it is done.
-    pub async fn ask(&self, gate: &Gate, who: &SignedIn, wait: Duration) -> ToolAnswer {
+    pub async fn ask(&self, ctx: &PageContext, who: &SignedIn, wait: Duration) -> ToolAnswer {
         let call = ToolCall {
             tool: self.tool.to_owned(),
             input: self.input.clone(),
             idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
             wait: Some(wait),
         };
-        gate.dispatcher.dispatch(&who.caller, call).await
+        ctx.dispatcher.dispatch(&who.caller, call).await
     }
 
     /// Goes where this answer is told.
-    pub async fn finish(self, answer: ToolAnswer, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
+    pub async fn finish(self, answer: ToolAnswer, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
         let persona = who.caller.persona;
         let (code, details, repeatable) = match answer {
             ToolAnswer::Pending { execution_id, .. } | ToolAnswer::Settled { execution_id: Some(execution_id), .. } => {
@@ -67,15 +67,15 @@ impl ToolForm {
             ToolAnswer::Settled { .. } => return form::go(&self.back),
         };
         let token = if repeatable && keeps_token(code) { self.token } else { String::new() };
-        let refused = refusal(self.not_done, code, &details, persona, self.kept);
-        refused.field(TOKEN, token).put(&*gate.doorman, self.form).await;
+        let refused = refusal(self.not_done, code, &details, persona, self.draft);
+        refused.field(TOKEN, token).put(&*ctx.authenticator, self.form).await;
         form::go(&self.back)
     }
 }
 
 /// The token that a form shown again carries: the old one when sending it again is the same request.
-pub fn token_of(kept: &Kept, gate: &Gate) -> String {
-    Some(kept.value(TOKEN)).filter(|token| !token.is_empty()).unwrap_or_else(|| gate.mint.token())
+pub fn token_of(draft: &FormDraft, ctx: &PageContext) -> String {
+    Some(draft.value(TOKEN)).filter(|token| !token.is_empty()).unwrap_or_else(|| ctx.mint.token())
 }
 
 /// Where an execution is told.
@@ -94,7 +94,7 @@ const fn keeps_token(code: ErrorCode) -> bool {
     )
 }
 
-fn refusal(title: &str, code: ErrorCode, details: &Value, persona: Persona, kept: Kept) -> Kept {
+fn refusal(title: &str, code: ErrorCode, details: &Value, persona: Persona, draft: FormDraft) -> FormDraft {
     let problems: Vec<Problem> =
         details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok()).unwrap_or_default();
     let running = details.get("execution_id").and_then(Value::as_str);
@@ -111,7 +111,7 @@ fn refusal(title: &str, code: ErrorCode, details: &Value, persona: Persona, kept
         Persona::Guest => words(code, persona).to_owned(),
         Persona::Staff => format!("{} {}", words(code, persona), code.next()),
     };
-    Kept { title: title.to_owned(), message, problems, follow, fields: kept.fields }
+    FormDraft { title: title.to_owned(), message, problems, follow, fields: draft.fields }
 }
 
 #[cfg(test)]
@@ -123,8 +123,8 @@ mod tests {
     fn what_is_already_running_can_be_followed() {
         let details = json!({ "execution_id": "exe_1" });
         let told = |persona| {
-            let kept = refusal("Not yet", ErrorCode::OperationInProgress, &details, persona, Kept::default());
-            kept.follow.map(|follow| follow.0)
+            let draft = refusal("Not yet", ErrorCode::OperationInProgress, &details, persona, FormDraft::default());
+            draft.follow.map(|follow| follow.0)
         };
         assert_eq!(told(Persona::Guest).as_deref(), Some("/guest/execution/exe_1"));
         assert_eq!(told(Persona::Staff).as_deref(), Some("/staff/executions/exe_1"));

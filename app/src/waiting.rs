@@ -9,10 +9,10 @@ use leptos::prelude::*;
 
 use crate::{
     components::{Ago, Icon},
-    gate::Gate,
+    labels,
     layout::Sheet,
     page::{Visit, page},
-    words,
+    page_context::PageContext,
 };
 
 /// What pages follow that follow nothing of their own.
@@ -21,9 +21,9 @@ pub const EVENTS: &str = "/staff/attention/events";
 pub const PAGE: &str = "/staff/waiting";
 
 /// Looks, for the layout of the page that comes.
-pub async fn look(gate: &Gate, persona: Persona) {
-    if let Some(who) = gate.doorman.who().await.filter(|who| who.caller.persona == persona) {
-        provide_context(gate.attention.now(&who.caller).await);
+pub async fn look(ctx: &PageContext, persona: Persona) {
+    if let Some(who) = ctx.authenticator.who().await.filter(|who| who.caller.persona == persona) {
+        provide_context(ctx.attention.now(&who.caller).await);
     }
 }
 
@@ -36,7 +36,7 @@ pub fn seen() -> AttentionView {
 #[component]
 pub fn WaitingPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, "/staff").await?;
+        let who = visit.ctx.admit(Persona::Staff, "/staff").await?;
         let content = view! { <h1>"What waits"</h1> <p><a href="/staff">"Today"</a></p> };
         Ok(Sheet::new("What waits").who(&who).staff(content))
     })
@@ -100,7 +100,7 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
     let line = |href: &'static str, text: String| {
         view! { <li class="waits"><Icon state="needs_attention" /> <p><a href=href>{text}</a></p></li> }.into_any()
     };
-    let stake = view.at_stake.map(|money| format!(", {} at stake", words::money(money.cents, money.currency)));
+    let stake = view.at_stake.map(|money| format!(", {} at stake", labels::money(money.cents, money.currency)));
     let others = view.conversations.saturating_sub(view.emergencies.len());
     [
         (view.stuck > 0).then(|| {

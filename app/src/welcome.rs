@@ -12,7 +12,7 @@ use crate::{
 #[component]
 pub fn Welcome() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.doorman.who().await;
+        let who = visit.ctx.authenticator.who().await;
         let hotel = hotel();
         let photo = hotel.photo.clone().map(|src| view! { <img class="photo" src=src alt="" /> });
         let content = view! {

@@ -8,7 +8,7 @@ test.use({ own: "tour" });
 const idOf = (url: string): string => new URL(url).pathname.split("/").pop() ?? "";
 
 async function set(manager: Page, scene: RegExp): Promise<void> {
-  await manager.goto("/staff/dial");
+  await manager.goto("/staff/fault-injection");
   await manager.getByRole("button", { name: scene }).click();
   await expect(manager.getByRole("status").filter({ hasText: "Set:" })).toBeVisible();
 }
@@ -21,7 +21,7 @@ test("the tour: charged, undone, stuck, settled, and all of it on record", async
   const errors = [...listen(page, house), ...listen(manager, house)];
   await signInStaff(manager, "manager@dewy.example");
 
-  // 1. The dial makes Salesforce fail after the charge
+  // 1. Fault injection makes Salesforce fail after the charge
   await set(manager, /Salesforce fails after the charge/);
   await expect(manager.getByRole("region", { name: "Set now" })).toContainText("salesforce composite is never answered");
   await accessible(manager, info);
@@ -40,7 +40,7 @@ test("the tour: charged, undone, stuck, settled, and all of it on record", async
   await expect(manager.locator(".step[data-way=back]").first()).toContainText("Done");
 
   // 4. Now the refund is refused as well: it waits for a person
-  await manager.goto("/staff/dial");
+  await manager.goto("/staff/fault-injection");
   await manager.getByRole("button", { name: "Let everything answer again" }).click();
   await expect(manager.getByText("Nothing: everything answers as it should.")).toBeVisible();
   await set(manager, /The refund is refused/);
@@ -55,7 +55,7 @@ test("the tour: charged, undone, stuck, settled, and all of it on record", async
   await expect(entry).toContainText("Stripe refused the refund");
 
   // 5. Solved by hand
-  await manager.goto("/staff/dial");
+  await manager.goto("/staff/fault-injection");
   await manager.getByRole("button", { name: "Let everything answer again" }).click();
   await manager.goto(`/staff/executions/${stuck}/act/mark_solved`);
   await accessible(manager, info);

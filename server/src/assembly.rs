@@ -12,12 +12,12 @@ use dewy_orchestrators::{Hotel, Parts, Settings};
 use dewy_store::Store;
 
 use crate::{
-    auth::{Door, Letters},
+    auth::{CodeDelivery, Door},
     config::Config,
-    hooks::{Endpoint, Secrets},
-    notes::Notes,
+    key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
     systems::Systems,
+    webhook_registration::{Endpoint, Secrets},
 };
 
 /// The orchestrators over these systems and this store.
@@ -36,7 +36,7 @@ pub fn hotel(
         payments: systems.payments.clone(),
         texts: systems.texts.clone(),
         journal: Arc::new(store.clone()),
-        notebook: Arc::new(Notes(store.clone())),
+        key_value_store: Arc::new(StoredValues(store.clone())),
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: settings(config, installation, public_url),
@@ -87,7 +87,7 @@ pub fn door(
 ) -> Door {
     let crm = systems.crm.clone();
     let door = Door::new(store.clone(), crm.clone(), Arc::clone(clock), Arc::clone(entropy), config.demo());
-    if config.texts() { door.with_letters(Letters { crm, texts: systems.texts.clone() }) } else { door }
+    if config.texts() { door.with_letters(CodeDelivery { crm, texts: systems.texts.clone() }) } else { door }
 }
 
 /// By which secret Stripe's events are signed.
@@ -96,7 +96,7 @@ pub fn webhook_secrets(config: &Config, store: &Store, endpoint: Option<&Endpoin
     match (&config.stripe, endpoint) {
         (Some(keys), _) => Secrets::Given(keys.webhook_secret.clone()),
         (None, Some(endpoint)) => endpoint.secrets(),
-        (None, None) => Secrets::Kept { store: store.clone(), name: "stripe_webhook".to_owned() },
+        (None, None) => Secrets::FormDraft { store: store.clone(), name: "stripe_webhook".to_owned() },
     }
 }
 

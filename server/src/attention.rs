@@ -18,7 +18,9 @@ use dewy_domain::{
     case::Case,
     concierge::ThreadLine,
     money::{Cents, Money},
-    ports::{Attention, AttentionView, Backstage, Board, Clock, Concierge, EmergencyLine, Glance, Health, Latest},
+    ports::{
+        Attention, AttentionView, Board, Clock, Concierge, EmergencyLine, Health, HotelSnapshot, Latest, SystemStatus,
+    },
 };
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
@@ -32,7 +34,7 @@ pub struct AttentionOf {
     hotel: Arc<Hotel>,
     concierge: Arc<dyn Concierge>,
     board: Arc<dyn Board>,
-    backstage: Arc<dyn Backstage>,
+    system_status: Arc<dyn SystemStatus>,
     clock: Arc<dyn Clock>,
     seen: Mutex<Option<(Instant, Read)>>,
 }
@@ -44,7 +46,7 @@ struct Read {
     at_stake: Option<Money>,
     waiting: Vec<ThreadLine>,
     paused: bool,
-    glance: Option<Arc<Glance>>,
+    snapshot: Option<Arc<HotelSnapshot>>,
     silent: Vec<&'static str>,
 }
 
@@ -55,10 +57,10 @@ impl AttentionOf {
         hotel: Arc<Hotel>,
         concierge: Arc<dyn Concierge>,
         board: Arc<dyn Board>,
-        backstage: Arc<dyn Backstage>,
+        system_status: Arc<dyn SystemStatus>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { hotel, concierge, board, backstage, clock, seen: Mutex::new(None) }
+        Self { hotel, concierge, board, system_status, clock, seen: Mutex::new(None) }
     }
 
     async fn read(&self) -> Read {
@@ -68,14 +70,14 @@ impl AttentionOf {
             self.concierge.waiting(&desk),
             self.hotel.checkout_pause(),
             self.board.latest(&desk),
-            self.backstage.systems(&desk),
+            self.system_status.systems(&desk),
         );
         let money: Vec<_> = stuck.iter().filter_map(|view| view.money).collect();
         let at_stake = money.first().map(|first| {
             let cents = money.iter().map(|money| money.net().0.abs()).sum();
             Money { cents: Cents(cents), currency: first.currency }
         });
-        let Latest { glance, failing } = latest;
+        let Latest { snapshot, failing } = latest;
         let down = systems.iter().filter(|system| system.health == Health::Down).map(|system| system.name);
         let mut silent: Vec<_> = down.chain(failing.then_some("Salesforce")).collect();
         silent.sort_unstable();
@@ -85,7 +87,7 @@ impl AttentionOf {
             at_stake: at_stake.filter(|money| money.cents.0 > 0),
             waiting: waiting.unwrap_or_default(),
             paused: paused.is_ok_and(|pause| pause.is_some()),
-            glance,
+            snapshot,
             silent,
         }
     }
@@ -162,11 +164,11 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
 
 fn emergency(line: &ThreadLine, read: &Read) -> Option<EmergencyLine> {
     let words = line.emergency.clone()?;
-    let stay = read.glance.as_ref().and_then(|glance| {
+    let stay = read.snapshot.as_ref().and_then(|snapshot| {
         let theirs = |booking: &&dewy_domain::reservation::BookingRow| {
             booking.guest_email.as_deref() == Some(&line.owner) && booking.booking_status == "Checked In"
         };
-        glance.bookings.iter().find(theirs)
+        snapshot.bookings.iter().find(theirs)
     });
     Some(EmergencyLine {
         conversation: line.id.clone(),
@@ -188,7 +190,7 @@ fn queue(case: &Case) -> Role {
 
 /// Cases that nobody has taken up, and how many of them are urgent.
 fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
-    let Some(glance) = &read.glance else { return (None, 0) };
-    let new = || glance.cases.iter().filter(|case| case.status == "New" && mine(case));
+    let Some(snapshot) = &read.snapshot else { return (None, 0) };
+    let new = || snapshot.cases.iter().filter(|case| case.status == "New" && mine(case));
     (Some(new().count()), new().filter(|case| case.priority == "Urgent").count())
 }

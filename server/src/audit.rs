@@ -2,12 +2,12 @@
 //! by managers.
 //!
 //! ```text
-//! Recorded ─► CallLog: a place among those that wait ─► every second, one batch ─► store: calls, batch, head of the chain
+//! AuditedDispatcher ─► CallLog: a place among those that wait ─► every second, one batch ─► store: calls, batch, head of the chain
 //! ```
 
+mod audit_reader;
 mod csv;
 mod health;
-mod ledger;
 mod people;
 
 use std::{sync::Arc, time::Duration};
@@ -18,14 +18,14 @@ use dewy_domain::{
     ports::{Clock, Entropy},
     text,
 };
-use dewy_orchestrators::{CallBook, CallEntry, CallRecord};
+use dewy_orchestrators::{AuditLog, CallEntry, CallRecord};
 use dewy_store::{CallAudit, CallBatch, CallWriter, Store};
 use tokio::{
     sync::mpsc::{self, OwnedPermit, Receiver, Sender},
     task::JoinHandle,
 };
 
-pub use self::{csv::csv, health::WriterHealth, ledger::LedgerOf, people::People};
+pub use self::{audit_reader::AuditReaderService, csv::csv, health::WriterHealth, people::People};
 
 /// How many calls may be under way or wait to be written; the next ones wait for a place.
 const WAITING: usize = 10_000;
@@ -62,7 +62,7 @@ impl CallLog {
 }
 
 #[async_trait]
-impl CallBook for CallLog {
+impl AuditLog for CallLog {
     async fn open(&self) -> Box<dyn CallEntry> {
         match self.sender.clone().reserve_owned().await {
             Ok(place) => Box::new(Place(place)),

@@ -31,7 +31,7 @@ pub enum Command {
     Sandbox(SandboxArgs),
     /// Bring the store up to date, and end.
     Migrate,
-    /// Look once for payments that nobody finished, put right what can be, and end.
+    /// Recheck once for payments that nobody finished, put right what can be, and end.
     Sweep,
     /// Take over the payments of an installation whose store is lost, or use another Stripe account from now on.
     ///

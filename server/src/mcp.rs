@@ -1,7 +1,7 @@
 //! The tools over the Model Context Protocol: `POST /mcp/guest` and `POST /mcp/staff`, stateless, for clients of both eras.
 //!
 //! ```text
-//! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Desk
+//! CORS ─► bearer token (401) ─► pace (429) ─► size, time and form of the body (413, 400) ─► rmcp: host, origin, protocol ─► Handler
 //! ```
 
 mod accept;
@@ -10,9 +10,9 @@ mod check;
 mod confirm;
 #[cfg(feature = "conformance")]
 mod conformance;
-mod desk;
-mod pace;
+mod handler;
 mod progress;
+mod rate_limit;
 mod text;
 mod tools;
 
@@ -26,7 +26,7 @@ use axum::{
 };
 use dewy_domain::{
     caller::{Interface, Persona},
-    ports::{Dispatcher, Watch},
+    ports::{Dispatcher, ExecutionFeed},
 };
 use http::{HeaderName, HeaderValue, Method, header};
 use rmcp::transport::streamable_http_server::{
@@ -39,8 +39,8 @@ use url::Url;
 
 use crate::auth::{Bearer, TokenCheck, require_bearer};
 pub use confirm::{Confirm, Seals, StoredSeals};
-use desk::Desk;
-pub use pace::{Limit, Pace};
+use handler::Handler;
+pub use rate_limit::{Limit, RateLimit};
 
 /// No tool needs more than a few hundred bytes; this leaves room for clients' own metadata.
 pub const BODY_LIMIT: usize = 256 * 1024;
@@ -51,13 +51,13 @@ pub struct McpParts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Follows executions.
-    pub watch: Arc<dyn Watch>,
+    pub watch: Arc<dyn ExecutionFeed>,
     /// Asks people before money moves.
     pub confirm: Confirm,
     /// Knows the tokens.
     pub tokens: Arc<dyn TokenCheck>,
     /// How often a principal may call.
-    pub pace: Pace,
+    pub pace: RateLimit,
     /// Under which address clients see us.
     pub public_url: String,
     /// Ends open streams at shutdown.
@@ -77,7 +77,7 @@ pub fn router(parts: &McpParts) -> Router {
 }
 
 fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
-    let desk = Desk::new(persona, parts);
+    let desk = Handler::new(persona, parts);
     let sessions = Arc::new(NeverSessionManager::default());
     layered(path, persona, parts, StreamableHttpService::new(move || Ok(desk.clone()), sessions, config(parts)))
 }
@@ -106,7 +106,7 @@ where
     Router::new()
         .route_service(path, service)
         .layer(from_fn(check::check))
-        .layer(from_fn_with_state(parts.pace.clone(), pace::keep_pace))
+        .layer(from_fn_with_state(parts.pace.clone(), rate_limit::keep_pace))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(cors(allowed(&parts.public_url).1))
 }

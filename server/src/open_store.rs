@@ -145,7 +145,7 @@ async fn shut_out(store: &Store, clock: &dyn Clock) -> anyhow::Result<()> {
 async fn finished(store: &Store, mode: Mode) -> anyhow::Result<()> {
     let counts = store.open_counts().await?;
     let open: u64 = counts.into_iter().filter(|(state, _)| !state.at_rest()).map(|(_, n)| n).sum();
-    let texts = !store.beside("text", None, 1).await?.is_empty();
+    let texts = !store.projections("text", None, 1).await?.is_empty();
     if open > 0 || texts {
         let texts = if texts { ", and texts to send" } else { "" };
         bail!(

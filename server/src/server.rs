@@ -7,9 +7,9 @@ use dewy_concierge::ConciergeOf;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     mode::Mode,
-    ports::{Backstage, Board, Clock, Dispatcher, Entropy, Payments},
+    ports::{Board, Clock, Dispatcher, Entropy, Payments, SystemStatus},
 };
-use dewy_orchestrators::{BoardOf, Hotel, Recorded};
+use dewy_orchestrators::{AuditedDispatcher, BoardOf, Hotel};
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -17,23 +17,23 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     assembly::{concierge, door, hotel, reach_sandbox, webhook_secrets},
     attention::AttentionOf,
-    audit::{CallLog, LedgerOf, People},
-    backstage::BackstageOf,
+    audit::{AuditReaderService, CallLog, People},
+    call_boundary::CallBoundary,
     config::{Config, PHOTO_TYPES},
     currencies::{self, Compared},
-    gauges::HotelGauges,
-    guard::Guard,
-    hooks::Endpoint,
     listen,
     mcp::Limit,
+    metrics::HotelMetrics,
     open_store,
     own_account::OwnAccount,
     sandbox::RunningSandbox,
     stay_notes::StayNotesOf,
     sweeper::Sweeper,
+    system_status::SystemStatusService,
     systems::{self, Systems},
     telemetry,
     web::{self, WebParts},
+    webhook_registration::Endpoint,
 };
 
 /// How long requests and executions may take to come to an end once we are told to stop.
@@ -66,8 +66,8 @@ pub struct Server {
     pub hotel: Arc<Hotel>,
     /// The connectors.
     pub systems: Systems,
-    /// How the outside systems are, and the dial.
-    pub backstage: Arc<dyn Backstage>,
+    /// How the outside systems are, and the fault injection.
+    pub system_status: Arc<dyn SystemStatus>,
     /// Cancelled when another process has raised the mode of the store: this one must stop.
     pub overtaken: CancellationToken,
     stopping: CancellationToken,
@@ -109,8 +109,8 @@ impl Server {
         }
 
         let installation = store.installation(entropy.as_ref()).await?;
-        let backstage: Arc<dyn Backstage> =
-            Arc::new(BackstageOf::new(config, installation, systems.clone(), sandbox_url.as_deref()));
+        let system_status: Arc<dyn SystemStatus> =
+            Arc::new(SystemStatusService::new(config, installation, systems.clone(), sandbox_url.as_deref()));
         let hotel = hotel(config, installation, &public_url, &store, &systems, &clock, &entropy);
         let endpoint = sandbox_url.as_deref().filter(|_| config.stripe.is_none());
         let endpoint = endpoint.map(|sandbox| Endpoint::new(store.clone(), sandbox, address));
@@ -118,8 +118,9 @@ impl Server {
         let people = People::of(&store, entropy.as_ref()).await?;
         let (log, calls) = CallLog::start(store.clone(), people.clone(), Arc::clone(&clock), entropy.as_ref());
         let call_writer = Arc::clone(log.health());
-        let recorded = Recorded::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, Arc::new(log), Arc::clone(&clock));
-        let guard: Arc<dyn Dispatcher> = Arc::new(Guard::new(Arc::new(recorded), config.engine.request_wait));
+        let recorded =
+            AuditedDispatcher::new(Arc::clone(&hotel) as Arc<dyn Dispatcher>, Arc::new(log), Arc::clone(&clock));
+        let guard: Arc<dyn Dispatcher> = Arc::new(CallBoundary::new(Arc::new(recorded), config.engine.request_wait));
         let model = systems::model(config, sandbox_url.as_deref().unwrap_or_default(), &clock)?;
         let concierge = concierge(config, &store, model, Arc::clone(&guard), &hotel, &clock, &entropy);
         let board: Arc<dyn Board> = Arc::new(BoardOf::new(Arc::clone(&hotel)));
@@ -127,7 +128,7 @@ impl Server {
             Arc::clone(&hotel),
             Arc::new(concierge.clone()),
             Arc::clone(&board),
-            Arc::clone(&backstage),
+            Arc::clone(&system_status),
             Arc::clone(&clock),
         );
         let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
@@ -137,11 +138,15 @@ impl Server {
             watch: Arc::clone(&hotel) as _,
             board,
             attention: Arc::new(attention),
-            books: Arc::clone(&hotel) as _,
-            backstage: Arc::clone(&backstage),
+            reconciliation: Arc::clone(&hotel) as _,
+            system_status: Arc::clone(&system_status),
             stay_notes: Arc::new(StayNotesOf { store: store.clone(), clock: Arc::clone(&clock) }),
             quotes: Arc::clone(&hotel) as _,
-            ledger: Arc::new(LedgerOf { store: store.clone(), people, time_zone: config.house.time_zone.clone() }),
+            ledger: Arc::new(AuditReaderService {
+                store: store.clone(),
+                people,
+                time_zone: config.house.time_zone.clone(),
+            }),
             door: door(config, &store, &systems, &clock, &entropy),
             store: store.clone(),
             clock: Arc::clone(&clock),
@@ -156,7 +161,7 @@ impl Server {
             webhook_secrets,
             limit: Limit { calls: config.web.calls_per_minute, ..Limit::default() },
             call_writer: Arc::clone(&call_writer),
-            gauges: Arc::new(HotelGauges {
+            gauges: Arc::new(HotelMetrics {
                 store: store.clone(),
                 call_writer,
                 systems: systems.clone(),
@@ -199,7 +204,7 @@ impl Server {
             store,
             hotel,
             systems,
-            backstage,
+            system_status,
             overtaken,
             stopping,
             cut_off,

@@ -46,7 +46,7 @@ impl StayNotes for StayNotesOf {
     }
 }
 
-/// Notes are about guests; who does not deal with guests does not read them.
+/// StoredValues are about guests; who does not deal with guests does not read them.
 fn of_the_desk(caller: &Caller) -> Result<(), ErrorCode> {
     let desk = caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
     if desk { Ok(()) } else { Err(ErrorCode::UnknownTool) }

@@ -10,7 +10,7 @@ static METRICS: OnceLock<PrometheusHandle> = OnceLock::new();
 
 /// What is read when metrics are asked for, rather than counted as it happens.
 #[async_trait]
-pub trait Gauges: Send + Sync + std::fmt::Debug {
+pub trait MetricsSource: Send + Sync + std::fmt::Debug {
     /// Brings the gauges up to date.
     async fn refresh(&self);
 }
@@ -19,9 +19,9 @@ pub trait Gauges: Send + Sync + std::fmt::Debug {
 /// later ones do nothing.
 pub fn start_logs() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rmcp=warn"));
-    let colour = std::io::stderr().is_terminal();
+    let color = std::io::stderr().is_terminal();
     let started =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(colour).try_init();
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(color).try_init();
     if started.is_err() {
         tracing::debug!("logs had been started before");
     }

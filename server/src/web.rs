@@ -34,7 +34,8 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
 };
 use dewy_domain::ports::{
-    Attention, Backstage, Board, Books, Clock, Concierge, Dispatcher, Entropy, Ledger, Quotes, StayNotes, Watch,
+    Attention, AuditReader, Board, Clock, Concierge, Confirmations, Dispatcher, Entropy, ExecutionFeed,
+    PaymentReconciliation, StayNotes, SystemStatus,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -52,9 +53,9 @@ pub use stripe::{KINDS as STRIPE_KINDS, MoneyWatch, PATH as STRIPE_PATH};
 use crate::{
     audit::WriterHealth,
     auth::{Door, TokenCheck, Tokens, session_layer},
-    hooks::Secrets,
-    mcp::{self, Confirm, Limit, McpParts, Pace, StoredSeals},
-    telemetry::Gauges,
+    mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
+    telemetry::MetricsSource,
+    webhook_registration::Secrets,
 };
 
 /// A body that trickles in must not hold a connection for ever.
@@ -66,23 +67,23 @@ pub struct WebParts {
     /// Tools, guarded.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Executions.
-    pub watch: Arc<dyn Watch>,
+    pub watch: Arc<dyn ExecutionFeed>,
     /// The hotel at a glance.
     pub board: Arc<dyn Board>,
     /// What waits for people.
     pub attention: Arc<dyn Attention>,
     /// Payments side by side.
-    pub books: Arc<dyn Books>,
-    /// How the outside systems are, and the dial.
-    pub backstage: Arc<dyn Backstage>,
+    pub reconciliation: Arc<dyn PaymentReconciliation>,
+    /// How the outside systems are, and the fault injection.
+    pub system_status: Arc<dyn SystemStatus>,
     /// What staff write down about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// What people are asked before money moves.
-    pub quotes: Arc<dyn Quotes>,
+    pub quotes: Arc<dyn Confirmations>,
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
     /// The record of calls.
-    pub ledger: Arc<dyn Ledger>,
+    pub ledger: Arc<dyn AuditReader>,
     /// Sign-in.
     pub door: Door,
     /// The store.
@@ -112,7 +113,7 @@ pub struct WebParts {
     /// How the writing of the record of calls goes.
     pub call_writer: Arc<WriterHealth>,
     /// What `/metrics` reads when it is asked.
-    pub gauges: Arc<dyn Gauges>,
+    pub gauges: Arc<dyn MetricsSource>,
     /// We are going down: not ready, and no stream goes on.
     pub stopping: CancellationToken,
     /// The last moment: what still runs is cut off.
@@ -123,7 +124,7 @@ pub struct WebParts {
 pub fn router(parts: &WebParts) -> Router {
     let tokens: Arc<dyn TokenCheck> = Arc::new(Tokens { store: parts.store.clone(), clock: Arc::clone(&parts.clock) });
     // One for both: who is too fast here is too fast there.
-    let pace = Pace::new(Arc::clone(&parts.clock), parts.limit);
+    let pace = RateLimit::new(Arc::clone(&parts.clock), parts.limit);
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),
         watch: Arc::clone(&parts.watch),

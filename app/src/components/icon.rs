@@ -1,4 +1,4 @@
-//! Small signs beside words, so that colour never speaks alone. All of them are one file, which a browser fetches once.
+//! Small signs beside words, so that color never speaks alone. All of them are one file, which a browser fetches once.
 
 use std::{
     hash::{DefaultHasher, Hasher},

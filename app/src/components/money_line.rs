@@ -3,7 +3,7 @@
 use dewy_domain::view::MoneyView;
 use leptos::prelude::*;
 
-use crate::words;
+use crate::labels;
 
 /// The money of an execution as a sum.
 #[component]
@@ -11,7 +11,7 @@ pub fn MoneyLine(
     /// What our journal knows.
     money: MoneyView,
 ) -> impl IntoView {
-    let text = |cents| words::money(cents, money.currency);
+    let text = |cents| labels::money(cents, money.currency);
     view! {
         <dl class="money-line">
             <div>

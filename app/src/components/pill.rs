@@ -1,4 +1,4 @@
-//! A state as sign, word and colour.
+//! A state as sign, word and color.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use super::icon::Icon;
 /// The status pill of executions and steps.
 #[component]
 pub fn Pill(
-    /// The state's name; the style sheet knows its colour.
+    /// The state's name; the style sheet knows its color.
     #[prop(into)]
     state: String,
     /// Its word.

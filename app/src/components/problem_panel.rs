@@ -2,20 +2,20 @@
 
 use leptos::prelude::*;
 
-use crate::kept::Kept;
+use crate::form_draft::FormDraft;
 
 /// The summary of problems: read out at once, focused, and leading to the fields.
 #[component]
 pub fn ProblemPanel(
     /// The form that failed.
-    kept: Kept,
+    draft: FormDraft,
 ) -> impl IntoView {
-    if kept.title.is_empty() {
+    if draft.title.is_empty() {
         return ().into_any();
     }
-    let follow = kept.follow.map(|(href, text)| view! { <p><a href=href>{text}</a></p> });
-    let problems = (!kept.problems.is_empty()).then(|| {
-        let items = kept.problems.into_iter().map(|problem| {
+    let follow = draft.follow.map(|(href, text)| view! { <p><a href=href>{text}</a></p> });
+    let problems = (!draft.problems.is_empty()).then(|| {
+        let items = draft.problems.into_iter().map(|problem| {
             if problem.field.is_empty() {
                 view! { <li>{problem.message}</li> }
             } else {
@@ -26,8 +26,8 @@ pub fn ProblemPanel(
     });
     view! {
         <div class="problem" id="problem" role="alert" tabindex="-1" autofocus>
-            <h2>{kept.title}</h2>
-            {(!kept.message.is_empty()).then(|| view! { <p>{kept.message}</p> })}
+            <h2>{draft.title}</h2>
+            {(!draft.message.is_empty()).then(|| view! { <p>{draft.message}</p> })}
             {problems}
             {follow}
         </div>

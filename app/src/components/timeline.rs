@@ -4,7 +4,7 @@ use dewy_domain::view::StepView;
 use leptos::prelude::*;
 
 use super::{Moment, icon::Icon};
-use crate::words;
+use crate::labels;
 
 /// Steps in their order, each with its state, what is to be said about it, and when it last changed.
 #[component]
@@ -90,7 +90,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
                 <p class="title">
                     <strong>{step.title}</strong>
                     " "
-                    <span class="state">{words::step_state(&step.state)}</span>
+                    <span class="state">{labels::step_state(&step.state)}</span>
                 </p>
                 {note}
                 <p class="when">{at} {tries}</p>

@@ -15,9 +15,9 @@ use leptos::prelude::*;
 use super::page::FORM;
 use crate::{
     form,
-    gate::{Gate, sign_in_url},
-    kept::Kept,
+    form_draft::FormDraft,
     layout::hotel,
+    page_context::{PageContext, sign_in_url},
     tool_form::TOKEN,
 };
 
@@ -28,8 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const BREATH: Duration = Duration::from_millis(400);
 
 /// The one who is asking; the other one is sent to the sign-in page.
-async fn someone(gate: &Gate) -> Result<SignedIn, String> {
-    let who = gate.doorman.who().await;
+async fn someone(ctx: &PageContext) -> Result<SignedIn, String> {
+    let who = ctx.authenticator.who().await;
     who.ok_or_else(|| {
         let page = use_context::<Parts>().and_then(|parts| {
             let from = parts.headers.get(header::REFERER)?.to_str().ok()?.to_owned();
@@ -51,17 +51,17 @@ fn place(who: &SignedIn, id: &str) -> String {
 }
 
 /// Waits until the model is silent and nothing that was said yes to is under way.
-async fn until_quiet(gate: &Gate, caller: &Caller, id: &str) {
+async fn until_quiet(ctx: &PageContext, caller: &Caller, id: &str) {
     let mut seen = Live::unseen();
     let mut quiet = false;
-    while let Some(live) = gate.concierge.changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE }).await {
+    while let Some(live) = ctx.concierge.changed(caller, id, &seen, if quiet { BREATH } else { PATIENCE }).await {
         // What was decided is explained a moment later
         if quiet && !live.differs(&seen) {
             return;
         }
         quiet = false;
         if !live.busy {
-            match gate.concierge.thread(caller, Some(id)).await {
+            match ctx.concierge.thread(caller, Some(id)).await {
                 Ok(thread) if !thread.busy && !thread.items.iter().any(under_way) => quiet = true,
                 Ok(_) => {}
                 Err(_) => return,
@@ -72,12 +72,12 @@ async fn until_quiet(gate: &Gate, caller: &Caller, id: &str) {
 }
 
 fn under_way(item: &Item) -> bool {
-    matches!(item, Item::Card(card) if card.state.under_way())
+    matches!(item, Item::Proposal(card) if card.state.under_way())
 }
 
-async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {
+async fn wait(ctx: &PageContext, caller: &Caller, id: &str, live: &str) {
     if live.is_empty() {
-        let quiet = std::pin::pin!(until_quiet(gate, caller, id));
+        let quiet = std::pin::pin!(until_quiet(ctx, caller, id));
         if let Some(clock) = use_context::<std::sync::Arc<dyn dewy_domain::ports::Clock>>() {
             let late = clock.sleep(PATIENCE);
             futures::future::select(quiet, late).await;
@@ -85,24 +85,24 @@ async fn wait(gate: &Gate, caller: &Caller, id: &str, live: &str) {
     }
 }
 
-async fn told(gate: &Gate, code: ErrorCode, persona: Persona, text: &str) {
+async fn told(ctx: &PageContext, code: ErrorCode, persona: Persona, text: &str) {
     let words = dewy_domain::answer::words(code, persona);
-    let kept = match code {
+    let draft = match code {
         ErrorCode::ValidationFailed if dewy_domain::blank::is_blank(text) => {
-            Kept::wrong("talk-text", "Write something first.")
+            FormDraft::wrong("talk-text", "Write something first.")
         }
         ErrorCode::ValidationFailed => {
-            Kept::wrong("talk-text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
+            FormDraft::wrong("talk-text", format!("Write it shorter: at most {LONGEST_WORDS} characters."))
         }
         // Whatever it was that failed, danger does not wait for it
         _ if emergency::find(text).is_some() => {
             let hotel = hotel();
             let number = hotel.emergency_number.clone().unwrap_or_else(|| "the emergency number".to_owned());
-            Kept::failed("Your message did not reach us").because(format!("Call {number} now. {}", hotel.line()))
+            FormDraft::failed("Your message did not reach us").because(format!("Call {number} now. {}", hotel.line()))
         }
-        _ => Kept::failed("That did not work").because(words),
+        _ => FormDraft::failed("That did not work").because(words),
     };
-    kept.field("text", text).put(&*gate.doorman, FORM).await;
+    draft.field("text", text).put(&*ctx.authenticator, FORM).await;
 }
 
 /// Says something.
@@ -114,19 +114,19 @@ pub async fn say(
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
     let _ = TOKEN;
-    let gate = form::gate()?;
-    let who = match someone(&gate).await {
+    let ctx = form::ctx()?;
+    let who = match someone(&ctx).await {
         Ok(who) => who,
         Err(sign_in) => return form::go(&sign_in),
     };
     let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
-    match gate.concierge.say(&who.caller, id, &idempotency_token, &text).await {
+    match ctx.concierge.say(&who.caller, id, &idempotency_token, &text).await {
         Ok(id) => {
-            wait(&gate, &who.caller, &id, &live).await;
+            wait(&ctx, &who.caller, &id, &live).await;
             form::go(&place(&who, &id))
         }
         Err(code) => {
-            told(&gate, code, who.caller.persona, &text).await;
+            told(&ctx, code, who.caller.persona, &text).await;
             form::go(&place(&who, &conversation))
         }
     }
@@ -141,27 +141,27 @@ pub async fn decide(
     #[server(default)] choice: String,
     #[server(default)] live: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let who = match someone(&gate).await {
+    let ctx = form::ctx()?;
+    let who = match someone(&ctx).await {
         Ok(who) => who,
         Err(sign_in) => return form::go(&sign_in),
     };
     let choice = Some(choice).filter(|choice| !choice.is_empty());
     // Anything but the yes of that very button is a no
     let decision = Decision { card, nonce, yes: answer == "yes", choice };
-    match gate.concierge.decide(&who.caller, &decision).await {
+    match ctx.concierge.decide(&who.caller, &decision).await {
         Ok(id) => {
-            wait(&gate, &who.caller, &id, &live).await;
+            wait(&ctx, &who.caller, &id, &live).await;
             form::go(&place(&who, &id))
         }
         Err(ErrorCode::ValidationFailed) => {
-            let kept = Kept::failed("Choose a card first")
+            let draft = FormDraft::failed("Choose a card first")
                 .because("Nothing was done. Choose which card pays, and say yes again.");
-            kept.put(&*gate.doorman, FORM).await;
+            draft.put(&*ctx.authenticator, FORM).await;
             form::go(&format!("/{}/concierge", who.caller.persona.name()))
         }
         Err(code) => {
-            told(&gate, code, who.caller.persona, "").await;
+            told(&ctx, code, who.caller.persona, "").await;
             form::go(&format!("/{}/concierge", who.caller.persona.name()))
         }
     }
@@ -178,12 +178,12 @@ enum Deed {
 }
 
 async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let who = match someone(&gate).await {
+    let ctx = form::ctx()?;
+    let who = match someone(&ctx).await {
         Ok(who) => who,
         Err(sign_in) => return form::go(&sign_in),
     };
-    let (concierge, caller) = (&gate.concierge, &who.caller);
+    let (concierge, caller) = (&ctx.concierge, &who.caller);
     let (done, then) = match deed {
         Deed::Stop => (concierge.stop(caller, conversation).await, place(&who, conversation)),
         Deed::Again => (concierge.again(caller, conversation).await, place(&who, conversation)),
@@ -202,8 +202,8 @@ async fn with(conversation: &str, deed: Deed, live: &str) -> Result<(), ServerFn
         }
     };
     match done {
-        Ok(()) => wait(&gate, caller, conversation, live).await,
-        Err(code) => told(&gate, code, caller.persona, "").await,
+        Ok(()) => wait(&ctx, caller, conversation, live).await,
+        Err(code) => told(&ctx, code, caller.persona, "").await,
     }
     form::go(&then)
 }
@@ -256,13 +256,13 @@ pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), Se
 /// Moves the switch.
 #[server(prefix = "/form", endpoint = "concierge_switch")]
 pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let who = match gate.admit(Persona::Staff, "/staff/conversations").await {
+    let ctx = form::ctx()?;
+    let who = match ctx.admit(Persona::Staff, "/staff/conversations").await {
         Ok(who) => who,
         Err(_) => return form::go(&sign_in_url(Persona::Staff, "/staff/conversations")),
     };
-    if let Err(code) = gate.concierge.turn(&who.caller, on == "on").await {
-        told(&gate, code, Persona::Staff, "").await;
+    if let Err(code) = ctx.concierge.turn(&who.caller, on == "on").await {
+        told(&ctx, code, Persona::Staff, "").await;
     }
     form::go("/staff/conversations")
 }

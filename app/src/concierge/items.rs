@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use leptos::prelude::*;
 use serde_json::Value;
 
-use super::card::card;
+use super::proposal::card;
 use crate::{clock::HotelClock, components::Icon};
 
 /// All of it, each with a key, so that only what is new is read out.
@@ -42,7 +42,7 @@ fn one(persona: Persona, thread: &Thread, key: String, item: &Item) -> AnyView {
         }
         Item::Trouble { text, .. } => view! { <p class="talk-trouble" data-key=key>{text.clone()}</p> }.into_any(),
         Item::Note { text, .. } => view! { <p class="talk-note" data-key=key>{text.clone()}</p> }.into_any(),
-        Item::Card(view) => card(persona, &thread.id, key, view),
+        Item::Proposal(view) => card(persona, &thread.id, key, view),
         Item::Call { title, state, arguments, answer, execution_id, .. } => {
             call(persona, key, title, *state, arguments, answer, execution_id.as_ref())
         }

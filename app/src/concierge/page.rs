@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::panel::panel;
 use crate::{
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
 };
@@ -27,16 +27,16 @@ pub fn StaffConciergePage() -> impl IntoView {
 
 fn talk_page(persona: Persona) -> impl IntoView {
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(persona, &visit.here).await?;
+        let who = visit.ctx.admit(persona, &visit.here).await?;
         let id = Some(visit.id.as_str()).filter(|id| !id.is_empty());
-        let thread = visit.gate.concierge.thread(&who.caller, id).await.map_err(|code| match code {
+        let thread = visit.ctx.concierge.thread(&who.caller, id).await.map_err(|code| match code {
             ErrorCode::ConversationNotFound => Stop::NotFound,
             code => Trouble::of(code, persona, &visit.here).into(),
         })?;
-        let threads = visit.gate.concierge.threads(&who.caller).await.unwrap_or_default();
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let token = visit.gate.mint.token();
-        let content = panel(persona, &who.caller.email, &thread, &threads, kept, token);
+        let threads = visit.ctx.concierge.threads(&who.caller).await.unwrap_or_default();
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let token = visit.ctx.mint.token();
+        let content = panel(persona, &who.caller.email, &thread, &threads, draft, token);
         let sheet = Sheet::new("Concierge").who(&who).without_dock();
         Ok(if persona == Persona::Guest { sheet.guest(content) } else { sheet.staff(content) })
     })

@@ -12,7 +12,7 @@ use super::{
     items::items,
     menu::menu,
 };
-use crate::{components::ProblemPanel, escape::escaped, kept::Kept, layout::hotel, tool_form::TOKEN};
+use crate::{components::ProblemPanel, escape::escaped, form_draft::FormDraft, layout::hotel, tool_form::TOKEN};
 
 /// The whole of it.
 pub(super) fn panel(
@@ -20,14 +20,14 @@ pub(super) fn panel(
     reader: &str,
     thread: &Thread,
     threads: &[ThreadLine],
-    kept: Kept,
+    draft: FormDraft,
     token: String,
 ) -> impl IntoView + use<> {
     let id = if thread.id.is_empty() { "new" } else { &thread.id };
     let here = format!("/{}/concierge/{id}", persona.name());
     let events = (!thread.id.is_empty()).then(|| format!("{here}/events"));
-    let words = kept.value("text");
-    let problem = kept.problem("talk-text");
+    let words = draft.value("text");
+    let problem = draft.problem("talk-text");
     let problem_id = problem.as_ref().map(|_| "talk-problem");
     let invalid = problem.as_ref().map(|_| "true");
     let label = match (thread.foreign, persona) {
@@ -63,7 +63,7 @@ pub(super) fn panel(
                 <p class="aside">{lead}</p>
                 {menu(persona, thread, threads)}
             </div>
-            <div data-region="talk-problem"><ProblemPanel kept=kept /></div>
+            <div data-region="talk-problem"><ProblemPanel draft=draft /></div>
             <div class="talk-log" role="log" tabindex="0" aria-label="Conversation">
                 <div data-items="">{items(persona, thread)}</div>
                 <p class="talk-live" data-live-words="" hidden></p>
@@ -118,7 +118,7 @@ fn with_staff(thread: &Thread) -> impl IntoView + use<> {
     view! { <p role="status">{told} {call}</p> {back} }
 }
 
-/// Whose draft a browser keeps: whoever signs in next in the same tab has another one.
+/// Whose kept a browser keeps: whoever signs in next in the same tab has another one.
 fn draft_of(reader: &str) -> String {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{CardState, CardView},
+    concierge::{ProposalState, ProposalView},
     error_code::ErrorCode,
     payment::is_card_id,
 };
@@ -20,16 +20,16 @@ use crate::{
 #[component]
 pub fn PayPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let id = visit.asked("card").ok_or(Stop::NotFound)?;
-        let (conversation, card) = visit.gate.concierge.card(&who.caller, id).await.map_err(|code| match code {
+        let (conversation, card) = visit.ctx.concierge.card(&who.caller, id).await.map_err(|code| match code {
             ErrorCode::CardNotOpen => Stop::NotFound,
             code => Trouble::of(code, Persona::Guest, &visit.here).into(),
         })?;
         let back = format!("/guest/concierge/{conversation}");
         let typing = card.new_card.and_then(|money| Typing::of(money.cents, money.currency));
         match typing {
-            Some(typing) if card.state == CardState::Proposed && !card.nonce.is_empty() => {
+            Some(typing) if card.state == ProposalState::Proposed && !card.nonce.is_empty() => {
                 let content = ask(&card, typing, back);
                 Ok(Sheet::new(title(&card)).who(&who).without_dock().guest(content))
             }
@@ -39,11 +39,11 @@ pub fn PayPage() -> impl IntoView {
     })
 }
 
-const fn title(card: &CardView) -> &'static str {
+const fn title(card: &ProposalView) -> &'static str {
     if card.choices.is_empty() { "Pay with your card" } else { "Pay with another card" }
 }
 
-fn ask(card: &CardView, typing: Typing, back: String) -> AnyView {
+fn ask(card: &ProposalView, typing: Typing, back: String) -> AnyView {
     let facts = card.facts.iter().map(|fact| view! { <li>{fact.clone()}</li> }).collect_view();
     let saved = card.choices.iter().filter(|choice| is_card_id(&choice.value));
     let offers: Vec<Offer> = saved

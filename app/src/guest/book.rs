@@ -4,16 +4,16 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use leptos::prelude::*;
 
 use super::{
+    guest_stay::{nights, people},
     offer::{Offer, cards},
-    own_stay::{nights, people},
     read::stop,
-    wanted_stay::WantedStay,
+    stay_query::StayQuery,
 };
 use crate::{
     clock,
     components::{Field, ProblemPanel, Select},
+    form_draft::FormDraft,
     guest::days,
-    kept::Kept,
     layout::Sheet,
     page::{Trouble, Visit, page},
 };
@@ -27,41 +27,41 @@ const TYPES: [(&str, &str); 4] =
 pub fn BookPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let kind =
             visit.asked("room_type").filter(|kind| TYPES.iter().any(|(name, _)| name == kind)).map(str::to_owned);
-        let asked = WantedStay::asked(&visit);
+        let asked = StayQuery::asked(&visit);
         let read = asked.as_ref().map(|wanted| wanted.read(today));
-        let wanted = asked.unwrap_or_else(|| WantedStay::suggestion(today));
-        let (kept, found) = match read {
-            None => (Kept::default(), ().into_any()),
-            Some(Err(kept)) => (*kept, ().into_any()),
+        let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
+        let (draft, found) = match read {
+            None => (FormDraft::default(), ().into_any()),
+            Some(Err(draft)) => (*draft, ().into_any()),
             Some(Ok((stay, count))) => {
-                let rooms = Offer::search(&visit.gate, &who, stay, count, kind.as_deref()).await;
+                let rooms = Offer::search(&visit.ctx, &who, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &visit.here))?;
                 let dates = days(&stay.from.to_string(), &stay.to.to_string());
                 let summary = format!("{dates}, {}, {}", nights(stay.count()), people(count));
-                (Kept::default(), results(rooms, &wanted, summary))
+                (FormDraft::default(), results(rooms, &wanted, summary))
             }
         };
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <h1>"Find a room"</h1>
-            {search(&wanted, kind.unwrap_or_default(), &kept)}
+            {search(&wanted, kind.unwrap_or_default(), &draft)}
             {found}
         };
         Ok(Sheet::new("Find a room").who(&who).guest(content))
     })
 }
 
-fn search(wanted: &WantedStay, kind: String, kept: &Kept) -> AnyView {
+fn search(wanted: &StayQuery, kind: String, draft: &FormDraft) -> AnyView {
     view! {
         <form method="get" action="/guest/book" class="search">
             <div class="search-fields">
-                <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=kept.problem("check_in_date") />
-                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=kept.problem("check_out_date") />
-                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=kept.problem("number_of_guests") />
+                <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
+                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
+                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
                 <Select name="room_type" label="Room" options=TYPES.to_vec() value=kind />
             </div>
             <button>"Show free rooms"</button>
@@ -70,7 +70,7 @@ fn search(wanted: &WantedStay, kind: String, kept: &Kept) -> AnyView {
     .into_any()
 }
 
-fn results(rooms: Vec<Offer>, wanted: &WantedStay, summary: String) -> AnyView {
+fn results(rooms: Vec<Offer>, wanted: &StayQuery, summary: String) -> AnyView {
     if rooms.is_empty() {
         return view! {
             <section aria-labelledby="free">

@@ -4,18 +4,18 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{offer::Offer, own_stay::people, read::stop, wanted_stay::WantedStay};
+use super::{guest_stay::people, offer::Offer, read::stop, stay_query::StayQuery};
 use crate::{
     clock,
     components::{Field, ProblemPanel},
     form,
-    gate::sign_in_url,
+    form_draft::FormDraft,
     guest::day,
-    kept::Kept,
+    labels,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
+    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
-    words,
 };
 
 /// The form's name in the session.
@@ -29,29 +29,29 @@ const TYPED: [&str; 3] = ["guest_first_name", "guest_last_name", "special_reques
 pub fn BookCheckPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let wanted = WantedStay::asked(&visit).unwrap_or_default();
+        let wanted = StayQuery::asked(&visit).unwrap_or_default();
         let search = format!("/guest/book?{}", wanted.query(&[]));
         // A date that cannot be is told where it is entered
         let Ok((stay, count)) = wanted.read(today) else { return Err(Stop::Go(search)) };
         let Some(number) = visit.asked("room_number").map(str::to_owned) else { return Err(Stop::Go(search)) };
-        let rooms = Offer::search(&visit.gate, &who, stay, count, None).await.map_err(|no| stop(no, &visit.here))?;
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let rooms = Offer::search(&visit.ctx, &who, stay, count, None).await.map_err(|no| stop(no, &visit.here))?;
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let content = match rooms.into_iter().find(|room| room.room_number == number) {
             Some(room) => {
-                let token = token_of(&kept, &visit.gate);
-                check(&who, &room, &wanted, count, kept, token, search)
+                let token = token_of(&draft, &visit.ctx);
+                check(&who, &room, &wanted, count, draft, token, search)
             }
-            None => gone(kept, search),
+            None => gone(draft, search),
         };
         Ok(Sheet::new("Check your booking").who(&who).guest(content))
     })
 }
 
-fn gone(kept: Kept, search: String) -> AnyView {
+fn gone(draft: FormDraft, search: String) -> AnyView {
     view! {
-        <ProblemPanel kept=kept />
+        <ProblemPanel draft=draft />
         <h1>"That room has just been taken"</h1>
         <p class="lead">"Nothing was booked. There may be another one like it."</p>
         <p class="actions">
@@ -64,14 +64,14 @@ fn gone(kept: Kept, search: String) -> AnyView {
 fn check(
     who: &SignedIn,
     room: &Offer,
-    wanted: &WantedStay,
+    wanted: &StayQuery,
     count: i64,
-    kept: Kept,
+    draft: FormDraft,
     token: String,
     search: String,
 ) -> AnyView {
-    let total = words::money(room.total, room.currency);
-    let first = Some(kept.value("guest_first_name")).filter(|name| !name.is_empty());
+    let total = labels::money(room.total, room.currency);
+    let first = Some(draft.value("guest_first_name")).filter(|name| !name.is_empty());
     let first = first.unwrap_or_else(|| who.first_name.clone());
     let rows = [
         ("You arrive", day(&wanted.from)),
@@ -84,7 +84,7 @@ fn check(
     let rows =
         rows.into_iter().map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
     view! {
-        <ProblemPanel kept=kept.clone() />
+        <ProblemPanel draft=draft.clone() />
         <h1>"Check your booking"</h1>
         <dl class="answers">{rows}</dl>
         <p class="more"><a href=search>"Change dates, people or room"</a></p>
@@ -94,9 +94,9 @@ fn check(
             <input type="hidden" name="check_out_date" value=wanted.to.clone() />
             <input type="hidden" name="number_of_guests" value=count.to_string() />
             <input type="hidden" name=TOKEN value=token />
-            <Field name="guest_first_name" label="First name" autocomplete="given-name" value=first problem=kept.problem("guest_first_name") />
-            <Field name="guest_last_name" label="Last name" autocomplete="family-name" value=kept.value("guest_last_name") problem=kept.problem("guest_last_name") />
-            <Field name="special_requests" label="Special requests (optional)" hint="Such as a cot, a quiet room, or a late arrival." kind="lines" value=kept.value("special_requests") problem=kept.problem("special_requests") optional=true />
+            <Field name="guest_first_name" label="First name" autocomplete="given-name" value=first problem=draft.problem("guest_first_name") />
+            <Field name="guest_last_name" label="Last name" autocomplete="family-name" value=draft.value("guest_last_name") problem=draft.problem("guest_last_name") />
+            <Field name="special_requests" label="Special requests (optional)" hint="Such as a cot, a quiet room, or a late arrival." kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
             <p class="small">"Nothing is charged now: you pay when you leave. No tax is computed. You can change or cancel here until you arrive."</p>
             <p class="actions stacked">
                 <button class="wide">"Book for " {total}</button>
@@ -120,20 +120,20 @@ pub async fn book(
     #[server(default)] special_requests: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let wanted = WantedStay { from: check_in_date, to: check_out_date, people: number_of_guests };
+    let ctx = form::ctx()?;
+    let wanted = StayQuery { from: check_in_date, to: check_out_date, people: number_of_guests };
     let back = format!("/guest/book/check?{}", wanted.query(&[("room_number", &room_number)]));
-    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let typed = [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     for (name, value) in TYPED.into_iter().zip(&typed) {
-        kept = kept.field(name, value.clone());
+        draft = draft.field(name, value.clone());
     }
     if let Some(wrong) = problems(&typed) {
-        let kept = Kept { fields: kept.fields, ..wrong };
-        kept.field(TOKEN, idempotency_token).put(&*gate.doorman, FORM).await;
+        let draft = FormDraft { fields: draft.fields, ..wrong };
+        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
     let form = ToolForm {
@@ -142,27 +142,27 @@ pub async fn book(
         form: FORM,
         back,
         not_done: "Nothing is booked yet",
-        kept,
+        draft,
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }
 
-fn problems([first, last, requests]: &[String; 3]) -> Option<Kept> {
-    let mut kept = Kept::default();
+fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
+    let mut draft = FormDraft::default();
     if first.is_empty() || first.chars().count() > 40 {
-        kept = kept.and_wrong("guest_first_name", "Enter your first name, up to 40 characters");
+        draft = draft.and_wrong("guest_first_name", "Enter your first name, up to 40 characters");
     }
     if last.is_empty() || last.chars().count() > 80 {
-        kept = kept.and_wrong("guest_last_name", "Enter your last name, up to 80 characters");
+        draft = draft.and_wrong("guest_last_name", "Enter your last name, up to 80 characters");
     }
     if requests.chars().count() > 500 {
-        kept = kept.and_wrong("special_requests", "Keep your requests to 500 characters");
+        draft = draft.and_wrong("special_requests", "Keep your requests to 500 characters");
     }
-    (!kept.problems.is_empty()).then_some(kept)
+    (!draft.problems.is_empty()).then_some(draft)
 }
 
-fn input(room: &str, wanted: &WantedStay, [first, last, requests]: &[String; 3]) -> Value {
+fn input(room: &str, wanted: &StayQuery, [first, last, requests]: &[String; 3]) -> Value {
     let mut input = json!({
         "room_number": room, "check_in_date": wanted.from, "check_out_date": wanted.to,
         "guest_first_name": first, "guest_last_name": last,
@@ -181,9 +181,9 @@ mod tests {
     #[test]
     fn names_are_needed_and_requests_are_not() {
         let typed = |first: &str, last: &str| [first.to_owned(), last.to_owned(), String::new()];
-        assert_eq!(problems(&typed("", "")).map(|kept| kept.problems.len()), Some(2));
+        assert_eq!(problems(&typed("", "")).map(|draft| draft.problems.len()), Some(2));
         assert_eq!(problems(&typed("Beth", "Gibbs")), None);
-        let wanted = WantedStay { from: "2026-11-21".into(), to: "2026-11-23".into(), people: "2".into() };
+        let wanted = StayQuery { from: "2026-11-21".into(), to: "2026-11-23".into(), people: "2".into() };
         let sent = input("101", &wanted, &typed("Beth", "Gibbs"));
         assert_eq!(sent["number_of_guests"], 2);
         assert!(sent.get("special_requests").is_none());

@@ -1,11 +1,11 @@
 //! All of a guest's bookings, with what can be done about each.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, view::Errand};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, view::GuestActivity};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
 use super::{
-    own_stay::{OwnStay, Phase, nights},
+    guest_stay::{GuestStay, Phase, nights},
     read::stop,
 };
 use crate::{
@@ -24,20 +24,20 @@ const ERRANDS: usize = 50;
 pub fn BookingsPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let (stays, errands, flash) = futures::join!(
-            OwnStay::all(&visit.gate, &who),
-            visit.gate.watch.errands(&who.caller, ERRANDS),
-            Flash::take(&*visit.gate.doorman)
+        let (stays, activities, flash) = futures::join!(
+            GuestStay::all(&visit.ctx, &who),
+            visit.ctx.watch.activities(&who.caller, ERRANDS),
+            Flash::take(&*visit.ctx.authenticator)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        Ok(Sheet::new("Your bookings").who(&who).flash(flash).guest(bookings(stays, &errands, today)))
+        Ok(Sheet::new("Your bookings").who(&who).flash(flash).guest(bookings(stays, &activities, today)))
     })
 }
 
-fn bookings(stays: Vec<OwnStay>, errands: &[Errand], today: Date) -> AnyView {
-    let mut groups: [(&str, &str, Vec<OwnStay>); 3] =
+fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) -> AnyView {
+    let mut groups: [(&str, &str, Vec<GuestStay>); 3] =
         [("now", "With us now", Vec::new()), ("ahead", "Coming up", Vec::new()), ("before", "Before", Vec::new())];
     for stay in stays {
         let group = match stay.phase(today) {
@@ -55,7 +55,7 @@ fn bookings(stays: Vec<OwnStay>, errands: &[Errand], today: Date) -> AnyView {
     }
     let empty = groups.iter().all(|(.., list)| list.is_empty());
     let sections = groups.into_iter().filter(|(.., list)| !list.is_empty()).map(|(id, title, list)| {
-        let items = list.iter().map(|stay| entry(stay, errands, today)).collect_view();
+        let items = list.iter().map(|stay| entry(stay, activities, today)).collect_view();
         view! {
             <section aria-labelledby=id>
                 <h2 id=id>{title}</h2>
@@ -74,7 +74,7 @@ fn bookings(stays: Vec<OwnStay>, errands: &[Errand], today: Date) -> AnyView {
     .into_any()
 }
 
-fn entry(stay: &OwnStay, errands: &[Errand], today: Date) -> AnyView {
+fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView {
     let number = stay.booking_number.clone();
     let phase = stay.phase(today);
     let (state, word) = match phase {
@@ -95,7 +95,7 @@ fn entry(stay: &OwnStay, errands: &[Errand], today: Date) -> AnyView {
         }
         Phase::Arriving => vec![(format!("/guest/check-in?booking={number}"), "Check in"), change, cancel],
         Phase::Ahead(_) => vec![change, cancel],
-        Phase::Left => receipt(&number, errands).into_iter().chain([bill]).collect(),
+        Phase::Left => receipt(&number, activities).into_iter().chain([bill]).collect(),
         Phase::Missed | Phase::Cancelled => Vec::new(),
     };
     let ways = ways.into_iter().map(|(href, words)| {
@@ -117,11 +117,11 @@ fn entry(stay: &OwnStay, errands: &[Errand], today: Date) -> AnyView {
     .into_any()
 }
 
-fn receipt(number: &str, errands: &[Errand]) -> Option<(String, &'static str)> {
-    let paid = |errand: &&Errand| {
-        errand.tool == "process_guest_checkout"
-            && errand.state == "completed"
-            && errand.booking_number.as_deref() == Some(number)
+fn receipt(number: &str, activities: &[GuestActivity]) -> Option<(String, &'static str)> {
+    let paid = |activity: &&GuestActivity| {
+        activity.tool == "process_guest_checkout"
+            && activity.state == "completed"
+            && activity.booking_number.as_deref() == Some(number)
     };
-    errands.iter().find(paid).map(|errand| (format!("/guest/receipt/{}", errand.execution_id), "Receipt"))
+    activities.iter().find(paid).map(|activity| (format!("/guest/receipt/{}", activity.execution_id), "Receipt"))
 }

@@ -6,19 +6,19 @@ use serde_json::json;
 
 use super::{
     folio::{Asked, Folio, ask},
-    own_stay::{OwnStay, Phase},
+    guest_stay::{GuestStay, Phase},
     read::stop,
 };
 use crate::{
     clock,
     components::ProblemPanel,
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
+    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
-    words,
 };
 
 /// The form's name in the session.
@@ -29,13 +29,13 @@ const FORM: &str = "cancel-booking";
 pub fn CancelPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
         let (stays, folio) =
-            futures::join!(OwnStay::all(&visit.gate, &who), ask(&visit.gate, &who, Some(&visit.id), &visit.here));
+            futures::join!(GuestStay::all(&visit.ctx, &who), ask(&visit.ctx, &who, Some(&visit.id), &visit.here));
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
         let stay = stays.into_iter().find(|stay| stay.booking_number == visit.id).ok_or(Stop::NotFound)?;
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
         let content = match stay.phase(today) {
             Phase::Ahead(_) | Phase::Arriving | Phase::Missed if stay.booking_status == "Reserved" => {
                 // Its price is told where it is known
@@ -43,8 +43,8 @@ pub fn CancelPage() -> impl IntoView {
                     Ok(Asked::One(folio)) => Some(*folio),
                     _ => None,
                 };
-                let token = token_of(&kept, &visit.gate);
-                consequence(&stay, folio.as_ref(), kept, token)
+                let token = token_of(&draft, &visit.ctx);
+                consequence(&stay, folio.as_ref(), draft, token)
             }
             _ => not_now(&stay),
         };
@@ -52,10 +52,10 @@ pub fn CancelPage() -> impl IntoView {
     })
 }
 
-fn consequence(stay: &OwnStay, folio: Option<&Folio>, kept: Kept, token: String) -> AnyView {
+fn consequence(stay: &GuestStay, folio: Option<&Folio>, draft: FormDraft, token: String) -> AnyView {
     let number = stay.booking_number.clone();
     let price = folio.map(|folio| {
-        let price = words::money(folio.balance, folio.currency);
+        let price = labels::money(folio.balance, folio.currency);
         view! { <li>"The " {price} " it would have cost is not charged."</li> }
     });
     let paid =
@@ -63,7 +63,7 @@ fn consequence(stay: &OwnStay, folio: Option<&Folio>, kept: Kept, token: String)
     let paid = paid
         .then(|| view! { <li>"There is a payment on its bill, so our front desk may have to settle it first."</li> });
     view! {
-        <ProblemPanel kept=kept />
+        <ProblemPanel draft=draft />
         <h1>"Cancel this booking?"</h1>
         <dl class="answers">
             <div><dt>"Booking"</dt> <dd>{number.clone()}</dd></div>
@@ -91,7 +91,7 @@ fn consequence(stay: &OwnStay, folio: Option<&Folio>, kept: Kept, token: String)
     .into_any()
 }
 
-fn not_now(stay: &OwnStay) -> AnyView {
+fn not_now(stay: &GuestStay) -> AnyView {
     let why = if stay.booking_status == "Checked In" {
         "You are checked in. To leave early, check out instead."
     } else {
@@ -113,11 +113,11 @@ pub async fn cancel_booking(
     #[server(default)] booking_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let named =
         !booking_number.is_empty() && booking_number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let back = if named { format!("/guest/bookings/{booking_number}/cancel") } else { "/guest/bookings".to_owned() };
-    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let form = ToolForm {
@@ -126,8 +126,8 @@ pub async fn cancel_booking(
         form: FORM,
         back,
         not_done: "Your booking is not cancelled",
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }

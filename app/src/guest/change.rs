@@ -9,17 +9,17 @@ use super::{
     change_price::{ChangePrice, added},
     change_view::{Preview, form as change_form, other_rooms, over, preview},
     folio::{Asked, ask},
+    guest_stay::GuestStay,
     offer::Offer,
-    own_stay::OwnStay,
     read::stop,
-    wanted_stay::WantedStay,
+    stay_query::StayQuery,
 };
 use crate::{
     clock, form,
-    gate::{Gate, sign_in_url},
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
+    page_context::{PageContext, sign_in_url},
     tool_form::{ToolForm, token_of},
 };
 
@@ -31,9 +31,9 @@ const FORM: &str = "change-booking";
 pub fn ChangePage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let stays = OwnStay::all(&visit.gate, &who).await.map_err(|no| stop(no, &visit.here))?;
+        let stays = GuestStay::all(&visit.ctx, &who).await.map_err(|no| stop(no, &visit.here))?;
         let stay = stays.into_iter().find(|stay| stay.booking_number == visit.id).ok_or(Stop::NotFound)?;
         let content = match booked(&stay) {
             Some(booked) => change(&visit, &who, &stay, booked, today).await?,
@@ -44,48 +44,49 @@ pub fn ChangePage() -> impl IntoView {
 }
 
 /// The nights of a booking that can still be changed.
-fn booked(stay: &OwnStay) -> Option<Nights> {
+fn booked(stay: &GuestStay) -> Option<Nights> {
     let live = matches!(stay.booking_status.as_str(), "Reserved" | "Checked In");
     let (from, to) = stay.check_in_date.zip(stay.check_out_date)?;
     live.then_some(Nights { from, to })
 }
 
-async fn change(visit: &Visit, who: &SignedIn, stay: &OwnStay, booked: Nights, today: Date) -> Result<AnyView, Stop> {
+async fn change(visit: &Visit, who: &SignedIn, stay: &GuestStay, booked: Nights, today: Date) -> Result<AnyView, Stop> {
     let inside = stay.booking_status == "Checked In";
-    let mut wanted = WantedStay::asked(visit);
+    let mut wanted = StayQuery::asked(visit);
     if let Some(wanted) = wanted.as_mut().filter(|_| inside) {
         // Who is in the house has arrived
         wanted.from = booked.from.to_string();
     }
-    let there = WantedStay {
+    let there = StayQuery {
         from: booked.from.to_string(),
         to: booked.to.to_string(),
         people: stay.number_of_guests.unwrap_or(1).to_string(),
     };
     let Some(wanted) = wanted else {
-        return Ok(change_form(stay, &there, &Kept::take(&*visit.gate.doorman, FORM).await, false));
+        return Ok(change_form(stay, &there, &FormDraft::take(&*visit.ctx.authenticator, FORM).await, false));
     };
     // A day that is past already and stays as it is, is not what is wished now
     let (nights, count) = match wanted.read(today.min(booked.from)) {
         Ok(read) => read,
-        Err(kept) => return Ok(change_form(stay, &wanted, &kept, false)),
+        Err(draft) => return Ok(change_form(stay, &wanted, &draft, false)),
     };
     if nights.to < today || (nights.from < today && nights.from != booked.from) {
-        let kept = Kept::wrong("check_out_date", "These days are in the past");
-        return Ok(change_form(stay, &wanted, &kept, false));
+        let draft = FormDraft::wrong("check_out_date", "These days are in the past");
+        return Ok(change_form(stay, &wanted, &draft, false));
     }
     let other = visit.asked("room").is_some_and(|room| room == "other") && !inside;
     let chosen = visit.asked("room_number").filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
     if wanted == there && chosen.is_none() && !other {
-        let kept = Kept::wrong("check_out_date", "Nothing is different yet: change a date, the people or the room");
-        return Ok(change_form(stay, &wanted, &kept, false));
+        let draft =
+            FormDraft::wrong("check_out_date", "Nothing is different yet: change a date, the people or the room");
+        return Ok(change_form(stay, &wanted, &draft, false));
     }
     let free = Free { visit, who, today };
     if let Some(number) = chosen {
-        let rooms = Offer::search(&visit.gate, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
+        let rooms = Offer::search(&visit.ctx, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
         let Some(room) = rooms.into_iter().find(|room| room.room_number == number) else {
-            let kept = Kept::wrong("room", format!("Room {number} has just been taken"));
-            return Ok(change_form(stay, &wanted, &kept, true));
+            let draft = FormDraft::wrong("room", format!("Room {number} has just been taken"));
+            return Ok(change_form(stay, &wanted, &draft, true));
         };
         return confirm(visit, who, stay, (booked, nights, count), &wanted, Some(room)).await;
     }
@@ -94,13 +95,13 @@ async fn change(visit: &Visit, who: &SignedIn, stay: &OwnStay, booked: Nights, t
         return confirm(visit, who, stay, (booked, nights, count), &wanted, None).await;
     }
     if inside {
-        let kept = Kept::wrong(
+        let draft = FormDraft::wrong(
             "check_out_date",
             "Your room is promised to somebody else for these nights. Our front desk can look for another one.",
         );
-        return Ok(change_form(stay, &wanted, &kept, false));
+        return Ok(change_form(stay, &wanted, &draft, false));
     }
-    let rooms = Offer::search(&visit.gate, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
+    let rooms = Offer::search(&visit.ctx, who, nights, count, None).await.map_err(|no| stop(no, &visit.here))?;
     Ok(other_rooms(stay, &wanted, rooms, other))
 }
 
@@ -114,13 +115,13 @@ struct Free<'a> {
 impl Free<'_> {
     /// Whether the room they have is free for the nights they add. A booking stands in its own way in a search, so only what is
     /// new is looked for.
-    async fn own_room(&self, stay: &OwnStay, booked: Nights, wanted: Nights) -> Result<bool, Stop> {
+    async fn own_room(&self, stay: &GuestStay, booked: Nights, wanted: Nights) -> Result<bool, Stop> {
         for nights in added(booked, wanted) {
             // Nights that have begun cannot be searched; the hotel decides about them when it is done
             if nights.from < self.today {
                 continue;
             }
-            let rooms = Offer::search(&self.visit.gate, self.who, nights, 1, None).await;
+            let rooms = Offer::search(&self.visit.ctx, self.who, nights, 1, None).await;
             let rooms = rooms.map_err(|no| stop(no, &self.visit.here))?;
             if !rooms.iter().any(|room| Some(&room.room_number) == stay.room_number.as_ref()) {
                 return Ok(false);
@@ -133,19 +134,19 @@ impl Free<'_> {
 async fn confirm(
     visit: &Visit,
     who: &SignedIn,
-    stay: &OwnStay,
+    stay: &GuestStay,
     (booked, nights, count): (Nights, Nights, i64),
-    wanted: &WantedStay,
+    wanted: &StayQuery,
     room: Option<Offer>,
 ) -> Result<AnyView, Stop> {
-    let Asked::One(folio) = ask(&visit.gate, who, Some(&stay.booking_number), &visit.here).await? else {
+    let Asked::One(folio) = ask(&visit.ctx, who, Some(&stay.booking_number), &visit.here).await? else {
         return Err(Stop::NotFound);
     };
     let now = folio.lines.iter().find(|line| line.kind == "room").map_or(folio.balance, |line| line.amount);
     let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.total));
-    let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-    let token = token_of(&kept, &visit.gate);
-    Ok(preview(stay, wanted, Preview { price, currency: folio.currency, count, nights, room }, kept, token))
+    let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+    let token = token_of(&draft, &visit.ctx);
+    Ok(preview(stay, wanted, Preview { price, currency: folio.currency, count, nights, room }, draft, token))
 }
 
 /// Starts the change and goes to its page at once.
@@ -158,11 +159,11 @@ pub async fn change_booking(
     #[server(default)] room_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate: Gate = form::gate()?;
+    let ctx: PageContext = form::ctx()?;
     let named =
         !booking_number.is_empty() && booking_number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let back = if named { format!("/guest/bookings/{booking_number}/change") } else { "/guest/bookings".to_owned() };
-    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
     let form = ToolForm {
@@ -171,10 +172,10 @@ pub async fn change_booking(
         form: FORM,
         back,
         not_done: "Your booking is not changed",
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }
 
 /// Only what is to be different is in the form.

@@ -10,15 +10,15 @@ use super::{
     change::ChangeBooking,
     change_price::ChangePrice,
     folio::day,
+    guest_stay::{GuestStay, nights, people},
     offer::{Offer, cards},
-    own_stay::{OwnStay, nights, people},
-    wanted_stay::WantedStay,
+    stay_query::StayQuery,
 };
 use crate::{
     components::{Field, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     tool_form::TOKEN,
-    words,
 };
 
 /// What a change comes to.
@@ -36,12 +36,12 @@ pub struct Preview {
     pub room: Option<Offer>,
 }
 
-fn page(stay: &OwnStay) -> String {
+fn page(stay: &GuestStay) -> String {
     format!("/guest/bookings/{}/change", stay.booking_number)
 }
 
 /// What is to be different? Nothing is asked for yet.
-pub fn form(stay: &OwnStay, wanted: &WantedStay, kept: &Kept, other: bool) -> AnyView {
+pub fn form(stay: &GuestStay, wanted: &StayQuery, draft: &FormDraft, other: bool) -> AnyView {
     let inside = stay.booking_status == "Checked In";
     let arrival = if inside {
         let from = stay.check_in_date.map(|date| day(&date.to_string())).unwrap_or_default();
@@ -49,7 +49,7 @@ pub fn form(stay: &OwnStay, wanted: &WantedStay, kept: &Kept, other: bool) -> An
             .into_any()
     } else {
         view! {
-            <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=kept.problem("check_in_date") />
+            <Field name="check_in_date" label="You arrive" kind="date" value=wanted.from.clone() problem=draft.problem("check_in_date") />
         }
         .into_any()
     };
@@ -66,22 +66,22 @@ pub fn form(stay: &OwnStay, wanted: &WantedStay, kept: &Kept, other: bool) -> An
         view! {
             <fieldset>
                 <legend>"Room"</legend>
-                {kept.problem("room").map(|text| view! { <p class="field-problem">{text}</p> })}
+                {draft.problem("room").map(|text| view! { <p class="field-problem">{text}</p> })}
                 {choice("", format!("Keep {}", stay.room().to_lowercase()), !other)}
                 {choice("other", "Show me other rooms".to_owned(), other)}
             </fieldset>
         }
     });
     view! {
-        <ProblemPanel kept=kept.clone() />
+        <ProblemPanel draft=draft.clone() />
         <h1>"Change your booking"</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
         <p class="aside">"Booking " {stay.booking_number.clone()} ". Nothing changes before you have seen the price."</p>
         <form method="get" action=page(stay) class="search">
             <div class="search-fields">
                 {arrival}
-                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=kept.problem("check_out_date") />
-                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=kept.problem("number_of_guests") />
+                <Field name="check_out_date" label="You leave" kind="date" value=wanted.to.clone() problem=draft.problem("check_out_date") />
+                <Field name="number_of_guests" label="People" kind="number" inputmode="numeric" value=wanted.people.clone() problem=draft.problem("number_of_guests") />
             </div>
             {room}
             <p class="actions">
@@ -94,7 +94,7 @@ pub fn form(stay: &OwnStay, wanted: &WantedStay, kept: &Kept, other: bool) -> An
 }
 
 /// A booking that is over.
-pub fn over(stay: &OwnStay) -> AnyView {
+pub fn over(stay: &GuestStay) -> AnyView {
     view! {
         <h1>"This booking cannot be changed any more"</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
@@ -107,7 +107,7 @@ pub fn over(stay: &OwnStay) -> AnyView {
 }
 
 /// Rooms to move to.
-pub fn other_rooms(stay: &OwnStay, wanted: &WantedStay, rooms: Vec<Offer>, wished: bool) -> AnyView {
+pub fn other_rooms(stay: &GuestStay, wanted: &StayQuery, rooms: Vec<Offer>, wished: bool) -> AnyView {
     let why = if wished { "Other rooms for these nights" } else { "Your room is taken for the nights you add" };
     let back = format!("{}?{}", page(stay), wanted.query(&[]));
     let list = if rooms.is_empty() {
@@ -150,8 +150,8 @@ fn row(name: &'static str, before: String, after: String) -> AnyView {
 }
 
 /// What will be different, what it costs, and the one button.
-pub fn preview(stay: &OwnStay, wanted: &WantedStay, will: Preview, kept: Kept, token: String) -> AnyView {
-    let money = |cents| words::money(cents, will.currency);
+pub fn preview(stay: &GuestStay, wanted: &StayQuery, will: Preview, draft: FormDraft, token: String) -> AnyView {
+    let money = |cents| labels::money(cents, will.currency);
     let before = |date: Option<jiff::civil::Date>| date.map(|date| day(&date.to_string())).unwrap_or_default();
     let room_before = stay.room_number.clone().unwrap_or_default();
     let room_after = will.room.as_ref().map_or_else(|| room_before.clone(), |room| room.room_number.clone());
@@ -174,7 +174,7 @@ pub fn preview(stay: &OwnStay, wanted: &WantedStay, will: Preview, kept: Kept, t
     ];
     let count = stay.number_of_guests.unwrap_or(1).to_string();
     view! {
-        <ProblemPanel kept=kept />
+        <ProblemPanel draft=draft />
         <h1>"Check the change"</h1>
         <table class="before-after">
             <caption class="unseen">"The booking as it is and as it will be"</caption>

@@ -14,17 +14,17 @@ use serde_json::{Value, json};
 
 use super::{
     check_in_steps::{Answers, check, choose, closed, details, none},
-    own_stay::{OwnStay, Phase},
+    guest_stay::{GuestStay, Phase},
     read::stop,
 };
 use crate::{
     clock,
     flash::Flash,
     form,
-    gate::{Gate, sign_in_url},
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
+    page_context::{PageContext, sign_in_url},
     tool_form::{ToolForm, token_of},
 };
 
@@ -39,9 +39,9 @@ const PATIENCE: Duration = Duration::from_secs(4);
 pub fn CheckInPage() -> impl IntoView {
     let today = clock::today();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let stays = OwnStay::all(&visit.gate, &who).await.map_err(|no| stop(no, &visit.here))?;
+        let stays = GuestStay::all(&visit.ctx, &who).await.map_err(|no| stop(no, &visit.here))?;
         let open: Vec<_> = stays.iter().filter(|stay| stay.phase(today) == Phase::Arriving).collect();
         let content = match (visit.asked("booking"), open.as_slice()) {
             (Some(number), _) => {
@@ -60,17 +60,17 @@ pub fn CheckInPage() -> impl IntoView {
     })
 }
 
-async fn step(visit: &Visit, who: &SignedIn, stay: &OwnStay, chosen: bool) -> AnyView {
-    let doorman = &*visit.gate.doorman;
-    let kept = Kept::take(doorman, FORM).await;
-    let answers = Answers::take(doorman, &stay.booking_number).await;
-    // Kept on, for the step that follows and for a reload
-    answers.put(doorman).await;
+async fn step(visit: &Visit, who: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
+    let authenticator = &*visit.ctx.authenticator;
+    let draft = FormDraft::take(authenticator, FORM).await;
+    let answers = Answers::take(authenticator, &stay.booking_number).await;
+    // FormDraft on, for the step that follows and for a reload
+    answers.put(authenticator).await;
     if visit.asked("step") == Some("check") {
-        let token = token_of(&kept, &visit.gate);
-        return check(who, stay, &answers, kept, token);
+        let token = token_of(&draft, &visit.ctx);
+        return check(who, stay, &answers, draft, token);
     }
-    details(stay, &answers, kept, chosen)
+    details(stay, &answers, draft, chosen)
 }
 
 fn page_of(booking_number: &str, step: &str) -> String {
@@ -94,18 +94,18 @@ pub async fn check_in_details(
     #[server(default)] arrival: String,
     #[server(default)] wishes: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = page_of(&booking_number, "");
-    if gate.admit(Persona::Guest, &back).await.is_err() {
+    if ctx.admit(Persona::Guest, &back).await.is_err() {
         return form::go(&sign_in_url(Persona::Guest, &back));
     }
     let answers = Answers::new(booking_number.clone(), arrival, wishes);
-    if let Some(kept) = answers.problem() {
-        answers.put(&*gate.doorman).await;
-        kept.put(&*gate.doorman, FORM).await;
+    if let Some(draft) = answers.problem() {
+        answers.put(&*ctx.authenticator).await;
+        draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
-    answers.put(&*gate.doorman).await;
+    answers.put(&*ctx.authenticator).await;
     form::go(&page_of(&booking_number, "check"))
 }
 
@@ -115,12 +115,12 @@ pub async fn check_in(
     #[server(default)] booking_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = page_of(&booking_number, "check");
-    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
-    let answers = Answers::take(&*gate.doorman, &booking_number).await;
+    let answers = Answers::take(&*ctx.authenticator, &booking_number).await;
     let wishes = answers.request();
     let form = ToolForm {
         tool: "check_in_guest",
@@ -128,17 +128,17 @@ pub async fn check_in(
         form: FORM,
         back,
         not_done: "You are not checked in yet",
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token.clone(),
     };
     let wait = if wishes.is_some() { PATIENCE } else { Duration::ZERO };
-    let answer = form.ask(&gate, &who, wait).await;
+    let answer = form.ask(&ctx, &who, wait).await;
     match (&answer, wishes) {
-        (ToolAnswer::Settled { settled: Settled::Failed { .. }, .. }, _) => answers.put(&*gate.doorman).await,
-        (_, Some(wishes)) => pass_on(&gate, &who, wishes, room(&answer), &idempotency_token).await,
+        (ToolAnswer::Settled { settled: Settled::Failed { .. }, .. }, _) => answers.put(&*ctx.authenticator).await,
+        (_, Some(wishes)) => pass_on(&ctx, &who, wishes, room(&answer), &idempotency_token).await,
         _ => {}
     }
-    form.finish(answer, &gate, &who).await
+    form.finish(answer, &ctx, &who).await
 }
 
 /// The room, once they are in it.
@@ -151,7 +151,7 @@ fn room(answer: &ToolAnswer) -> Option<String> {
     }
 }
 
-async fn pass_on(gate: &Gate, who: &SignedIn, wishes: String, room: Option<String>, token: &str) {
+async fn pass_on(ctx: &PageContext, who: &SignedIn, wishes: String, room: Option<String>, token: &str) {
     let mut input = json!({ "type": "Concierge", "priority": "Medium", "description": wishes });
     if let Some(room) = room {
         input["room_number"] = json!(room);
@@ -162,12 +162,12 @@ async fn pass_on(gate: &Gate, who: &SignedIn, wishes: String, room: Option<Strin
         idempotency_token: Some(format!("{token}-wishes")),
         wait: Some(Duration::ZERO),
     };
-    let said = match gate.dispatcher.dispatch(&who.caller, call).await {
+    let said = match ctx.dispatcher.dispatch(&who.caller, call).await {
         ToolAnswer::Settled { settled: Settled::Failed { .. }, .. } => Flash::new("Your wishes did not get through.")
             .link("/guest/requests?ask=wish#ask", "Please send them again"),
         _ => Flash::new("Your wishes are with our front desk.").link("/guest/requests", "See your requests"),
     };
-    said.put(&*gate.doorman).await;
+    said.put(&*ctx.authenticator).await;
 }
 
 fn input(booking_number: &str) -> Value {

@@ -1,17 +1,17 @@
 //! The pages of the online check-in: which booking, what else, and everything to look over.
 
-use dewy_domain::ports::{Doorman, SignedIn};
+use dewy_domain::ports::{Authenticator, SignedIn};
 use jiff::civil::Date;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     check_in::{CheckIn, CheckInDetails},
     folio::day,
-    own_stay::{OwnStay, Phase},
+    guest_stay::{GuestStay, Phase},
 };
 use crate::{
     components::{Field, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
     tool_form::TOKEN,
 };
 
@@ -42,25 +42,26 @@ impl Answers {
     }
 
     /// Takes those about this booking out of the session.
-    pub async fn take(doorman: &dyn Doorman, booking_number: &str) -> Self {
-        let kept = Kept::take(doorman, ANSWERS).await;
-        let of_it = kept.value("booking_number") == booking_number;
-        let [arrival, wishes] = ["arrival", "wishes"].map(|name| if of_it { kept.value(name) } else { String::new() });
+    pub async fn take(authenticator: &dyn Authenticator, booking_number: &str) -> Self {
+        let draft = FormDraft::take(authenticator, ANSWERS).await;
+        let of_it = draft.value("booking_number") == booking_number;
+        let [arrival, wishes] = ["arrival", "wishes"].map(|name| if of_it { draft.value(name) } else { String::new() });
         Self::new(booking_number.to_owned(), arrival, wishes)
     }
 
     /// Puts them into the session.
-    pub async fn put(&self, doorman: &dyn Doorman) {
-        let kept = Kept::default().field("booking_number", self.booking_number.clone());
-        let kept = kept.field("arrival", self.arrival.clone()).field("wishes", self.wishes.clone());
-        kept.put(doorman, ANSWERS).await;
+    pub async fn put(&self, authenticator: &dyn Authenticator) {
+        let draft = FormDraft::default().field("booking_number", self.booking_number.clone());
+        let draft = draft.field("arrival", self.arrival.clone()).field("wishes", self.wishes.clone());
+        draft.put(authenticator, ANSWERS).await;
     }
 
     /// What is wrong with them.
-    pub fn problem(&self) -> Option<Kept> {
+    pub fn problem(&self) -> Option<FormDraft> {
         let length = self.wishes.chars().count();
-        (length > LONGEST)
-            .then(|| Kept::wrong("wishes", format!("Keep your wishes to {LONGEST} characters; these are {length}")))
+        (length > LONGEST).then(|| {
+            FormDraft::wrong("wishes", format!("Keep your wishes to {LONGEST} characters; these are {length}"))
+        })
     }
 
     fn arrives(&self) -> &'static str {
@@ -78,7 +79,7 @@ impl Answers {
 }
 
 /// Several bookings begin today: which one?
-pub fn choose(stays: &[&OwnStay]) -> AnyView {
+pub fn choose(stays: &[&GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>
@@ -99,7 +100,7 @@ pub fn choose(stays: &[&OwnStay]) -> AnyView {
 }
 
 /// What else we should know.
-pub fn details(stay: &OwnStay, answers: &Answers, kept: Kept, chosen: bool) -> AnyView {
+pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bool) -> AnyView {
     let options = ARRIVALS.into_iter().map(|(value, words)| {
         let id = format!("arrival-{value}");
         view! {
@@ -111,7 +112,7 @@ pub fn details(stay: &OwnStay, answers: &Answers, kept: Kept, chosen: bool) -> A
     });
     let place = if chosen { "Step 2 of 3" } else { "Step 1 of 2" };
     view! {
-        <ProblemPanel kept=kept.clone() />
+        <ProblemPanel draft=draft.clone() />
         <p class="step-of">{place}</p>
         <h1>"When will you be with us?"</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
@@ -121,7 +122,7 @@ pub fn details(stay: &OwnStay, answers: &Answers, kept: Kept, chosen: bool) -> A
                 <legend>"Arrival"</legend>
                 {options.collect_view()}
             </fieldset>
-            <Field name="wishes" label="Anything we can do for you? (optional)" hint="A cot, a quiet room, an allergy: we pass it on when you have checked in." kind="lines" value=answers.wishes.clone() problem=kept.problem("wishes") optional=true />
+            <Field name="wishes" label="Anything we can do for you? (optional)" hint="A cot, a quiet room, an allergy: we pass it on when you have checked in." kind="lines" value=answers.wishes.clone() problem=draft.problem("wishes") optional=true />
             <p class="actions stacked">
                 <button class="wide">"Continue"</button>
                 <a href="/guest">"Not yet"</a>
@@ -132,7 +133,7 @@ pub fn details(stay: &OwnStay, answers: &Answers, kept: Kept, chosen: bool) -> A
 }
 
 /// Everything to look over, and the one button.
-pub fn check(who: &SignedIn, stay: &OwnStay, answers: &Answers, kept: Kept, token: String) -> AnyView {
+pub fn check(who: &SignedIn, stay: &GuestStay, answers: &Answers, draft: FormDraft, token: String) -> AnyView {
     let details = format!("/guest/check-in?booking={}", stay.booking_number);
     let row = |name: &'static str, value: String| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any();
     let changed = |name: &'static str, value: String, what: &'static str| {
@@ -161,7 +162,7 @@ pub fn check(who: &SignedIn, stay: &OwnStay, answers: &Answers, kept: Kept, toke
         changed("Wishes", wishes, " your wishes"),
     ];
     view! {
-        <ProblemPanel kept=kept />
+        <ProblemPanel draft=draft />
         <p class="step-of">"Last step"</p>
         <h1>"Check your answers"</h1>
         <p class="lead">"If all of this is right, one button checks you in."</p>
@@ -180,7 +181,7 @@ pub fn check(who: &SignedIn, stay: &OwnStay, answers: &Answers, kept: Kept, toke
 }
 
 /// A booking that cannot be checked in to now, and why.
-pub fn closed(stay: &OwnStay, today: Date) -> AnyView {
+pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
     let (title, told) = match stay.phase(today) {
         Phase::Ahead(_) => {
             let opens = stay.check_in_date.map(|date| day(&date.to_string())).unwrap_or_default();
@@ -206,7 +207,7 @@ pub fn closed(stay: &OwnStay, today: Date) -> AnyView {
 }
 
 /// No booking begins now.
-pub fn none(stays: &[OwnStay], today: Date) -> AnyView {
+pub fn none(stays: &[GuestStay], today: Date) -> AnyView {
     let inside = stays.iter().find(|stay| matches!(stay.phase(today), Phase::Inside | Phase::Leaving));
     let ahead = stays.iter().filter(|stay| matches!(stay.phase(today), Phase::Ahead(_)));
     if let Some(stay) = inside.or(ahead.min_by_key(|stay| stay.check_in_date)) {

@@ -13,13 +13,13 @@ use super::{
 use crate::{
     components::ProblemPanel,
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Visit, page},
+    page_context::sign_in_url,
     pay::{Offer, Typing, card_choice},
     tool_form::{TOKEN, ToolForm, token_of},
-    words,
 };
 
 /// The form's name in the session.
@@ -29,8 +29,8 @@ const FORM: &str = "check-out";
 #[component]
 pub fn CheckOutPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let Asked::One(folio) = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await? else {
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+        let Asked::One(folio) = ask(&visit.ctx, &who, visit.asked("booking"), &visit.here).await? else {
             return Err(Stop::Go("/guest/folio".to_owned()));
         };
         if !matches!(folio.booking_status.as_str(), "" | "Checked In") {
@@ -38,12 +38,12 @@ pub fn CheckOutPage() -> impl IntoView {
             return Err(Stop::Go(format!("/guest/folio?booking={}", folio.booking_number)));
         }
         // One is under way: it is shown, and not begun again
-        if let Some(going) = leaving::under_way(&visit.gate, &who, &folio.booking_number).await {
+        if let Some(going) = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await {
             return Err(Stop::Go(format!("/guest/execution/{}", going.execution_id)));
         }
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let token = token_of(&kept, &visit.gate);
-        let content = confirm(&folio, kept, token, visit.gate.demo());
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
+        let content = confirm(&folio, draft, token, visit.ctx.demo());
         let typed = Typing::of(folio.balance, folio.currency).is_some();
         let sheet = Sheet::new("Check out").who(&who);
         // Where Stripe's script may run, the concierge's cards are not put into the same page
@@ -52,13 +52,13 @@ pub fn CheckOutPage() -> impl IntoView {
     })
 }
 
-fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
+fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyView {
     let cents = folio.balance.0;
-    let amount = words::money(folio.balance, folio.currency);
+    let amount = labels::money(folio.balance, folio.currency);
     let back = format!("/guest/folio?booking={}", folio.booking_number);
-    let offers = offers(folio, demo, &kept.value("payment_method_id"));
+    let offers = offers(folio, demo, &draft.value("payment_method_id"));
     let typing = Typing::of(folio.balance, folio.currency);
-    let chosen = Some(kept.value("payment_method_id"))
+    let chosen = Some(draft.value("payment_method_id"))
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
         .unwrap_or_default();
@@ -79,7 +79,7 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
     } else {
         // Without a script there is no card to pay with, and no button
         let waits = cents > 0 && offers.is_empty();
-        let problem = kept.problem("payment_method_id");
+        let problem = draft.problem("payment_method_id");
         let cards = (cents > 0).then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
         view! {
             <form method="post" action=CheckOut::PATH>
@@ -97,7 +97,7 @@ fn confirm(folio: &Folio, kept: Kept, token: String, demo: bool) -> AnyView {
         .into_any()
     };
     view! {
-        <ProblemPanel kept=kept />
+        <ProblemPanel draft=draft />
         <h1>"Check out"</h1>
         {(cents >= 0).then_some(promise)}
         {leaving::early(&folio.check_out_date)}
@@ -136,18 +136,19 @@ pub async fn check_out(
     #[server(default)] payment_method_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = match serde_urlencoded::to_string([("booking", &booking_number)]) {
         Ok(query) if !booking_number.is_empty() => format!("/guest/check-out?{query}"),
         _ => "/guest/check-out".to_owned(),
     };
-    let Ok(who) = gate.admit(Persona::Guest, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Guest, &back).await else {
         return form::go(&sign_in_url(Persona::Guest, &back));
     };
-    let mut kept = Kept::default().field("payment_method_id", payment_method_id.clone());
+    let mut draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     if payment_method_id.is_empty() && amount != "0" {
-        kept = Kept { fields: kept.fields, ..Kept::wrong("payment_method_id", "Choose a card to pay with") };
-        kept.field(TOKEN, idempotency_token).put(&*gate.doorman, FORM).await;
+        draft =
+            FormDraft { fields: draft.fields, ..FormDraft::wrong("payment_method_id", "Choose a card to pay with") };
+        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
     let form = ToolForm {
@@ -156,10 +157,10 @@ pub async fn check_out(
         form: FORM,
         back,
         not_done: "You are not checked out yet",
-        kept,
+        draft,
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }
 
 /// A form's fields are text; the tool wants the amount as a number and empty fields left out.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::wish::Wish;
+use super::request_template::RequestTemplate;
 
 /// A link with a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl Chip {
 
     /// To the form of requests, filled in for one of the common wishes.
     pub fn ask(name: &'static str) -> Self {
-        let words = Wish::named(name).map_or("Ask for something", |wish| wish.title);
+        let words = RequestTemplate::named(name).map_or("Ask for something", |wish| wish.title);
         Self { href: format!("/guest/requests?ask={name}#ask"), words: words.to_owned(), name }
     }
 }

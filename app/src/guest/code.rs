@@ -10,10 +10,10 @@ use super::sign_in::SendCode;
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    gate::safe_way_back,
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Stop, Visit, page},
+    page_context::safe_way_back,
 };
 
 /// The form's name in the session: the email a code was sent to, and the way back.
@@ -23,15 +23,15 @@ pub const CODE_FORM: &str = "guest-code";
 #[component]
 pub fn CodePage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let doorman = &*visit.gate.doorman;
-        let kept = Kept::take(doorman, CODE_FORM).await;
-        let email = kept.value("email");
+        let authenticator = &*visit.ctx.authenticator;
+        let draft = FormDraft::take(authenticator, CODE_FORM).await;
+        let email = draft.value("email");
         if email.is_empty() {
             return Err(Stop::Go("/guest/sign-in".to_owned()));
         }
-        // Kept on, for the form that follows and for a reload; the problem is told once
-        Kept { fields: kept.fields.clone(), ..Kept::default() }.put(doorman, CODE_FORM).await;
-        let code = kept.fields.get("demo_code").cloned();
+        // FormDraft on, for the form that follows and for a reload; the problem is told once
+        FormDraft { fields: draft.fields.clone(), ..FormDraft::default() }.put(authenticator, CODE_FORM).await;
+        let code = draft.fields.get("demo_code").cloned();
         let demo = code.map(|code| {
             view! {
                 <aside class="demo" aria-labelledby="demo">
@@ -41,19 +41,19 @@ pub fn CodePage() -> impl IntoView {
             }
         });
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <h1>"Enter your code"</h1>
             <p class="lead">
                 "If " <strong>{email.clone()}</strong> " belongs to a stay with us, a 6-digit code is on its way to your phone. It is good for 10 minutes."
             </p>
             {demo}
             <form method="post" action=EnterCode::PATH>
-                <Field name="code" label="Code" autocomplete="one-time-code" inputmode="numeric" problem=kept.problem("code") />
+                <Field name="code" label="Code" autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") />
                 <button>"Sign in"</button>
             </form>
             <form class="other" method="post" action=SendCode::PATH>
                 <input type="hidden" name="email" value=email />
-                <input type="hidden" name="next" value=kept.value("next") />
+                <input type="hidden" name="next" value=draft.value("next") />
                 <button class="quiet">"Send another code"</button>
                 <a href="/guest/sign-in">"Use another email address"</a>
             </form>
@@ -65,22 +65,22 @@ pub fn CodePage() -> impl IntoView {
 /// Lets the guest in.
 #[server(prefix = "/form", endpoint = "enter_code")]
 pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let doorman = &*gate.doorman;
-    let kept = Kept::take(doorman, CODE_FORM).await;
-    let email = kept.value("email");
+    let ctx = form::ctx()?;
+    let authenticator = &*ctx.authenticator;
+    let draft = FormDraft::take(authenticator, CODE_FORM).await;
+    let email = draft.value("email");
     if email.is_empty() {
         return form::go("/guest/sign-in");
     }
     let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
-    match doorman.enter_code(&email, &code).await {
-        Ok(SignedIn { .. }) => form::go(safe_way_back(Persona::Guest, &kept.value("next")).unwrap_or("/guest/folio")),
+    match authenticator.enter_code(&email, &code).await {
+        Ok(SignedIn { .. }) => form::go(safe_way_back(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio")),
         Err(why) => {
             let problem = match why {
-                DoorError::NoMatch => Kept::wrong("code", why.to_string()),
-                other => Kept::failed("You are not signed in yet").because(other.to_string()),
+                DoorError::NoMatch => FormDraft::wrong("code", why.to_string()),
+                other => FormDraft::failed("You are not signed in yet").because(other.to_string()),
             };
-            Kept { fields: kept.fields, ..problem }.put(doorman, CODE_FORM).await;
+            FormDraft { fields: draft.fields, ..problem }.put(authenticator, CODE_FORM).await;
             form::go("/guest/sign-in/code")
         }
     }

@@ -6,26 +6,26 @@ use dewy_domain::{
 };
 use leptos::prelude::*;
 
-use super::{errand_words::title, story::story};
+use super::{activity_labels::title, story::story};
 use crate::{
     components::{MoneyLine, Pill, Steps, Until},
     flash::Flash,
+    labels,
     layout::{Follows, Sheet},
     outcome::outcome,
     page::{Stop, Visit, page},
     refresh::Refresh,
-    words,
 };
 
 /// One execution of the guest's own.
 #[component]
 pub fn ExecutionPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+        let execution = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
         let events = (!execution.at_rest).then(|| format!("/guest/execution/{}/events", execution.execution_id));
         let follows = Follows { events, seq: execution.seq };
-        let flash = Flash::take(&*visit.gate.doorman).await;
+        let flash = Flash::take(&*visit.ctx.authenticator).await;
         // Stripe adds the one, our own way back from the bank the other
         let back = visit.asked("redirect_status").or(visit.asked("back")).is_some();
         Ok(Sheet::new(title(&execution.tool)).who(&who).flash(flash).follows(follows).guest(told(&execution, back)))
@@ -44,7 +44,7 @@ fn told(view: &ExecutionView, back: bool) -> AnyView {
         <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
-            <Pill state=view.state.clone() word=words::state_for_guest(&view.state) />
+            <Pill state=view.state.clone() word=labels::state_for_guest(&view.state) />
             {(!booking).then(|| view! { <p class="summary">{view.summary.clone()}</p> })}
         </div>
         <div data-region="act">{act(view, back)}</div>

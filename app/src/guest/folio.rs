@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::read::read;
 use crate::{
-    gate::Gate,
     page::{Stop, Trouble},
+    page_context::PageContext,
 };
 
 /// What a stay owes.
@@ -131,10 +131,10 @@ pub enum Asked {
 }
 
 /// Asks for the folio of this guest's stay.
-pub async fn ask(gate: &Gate, who: &SignedIn, booking: Option<&str>, here: &str) -> Result<Asked, Stop> {
+pub async fn ask(ctx: &PageContext, who: &SignedIn, booking: Option<&str>, here: &str) -> Result<Asked, Stop> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
     let trouble = |code| Stop::from(Trouble::of(code, Persona::Guest, here));
-    match read(gate, who, "get_folio", input).await {
+    match read(ctx, who, "get_folio", input).await {
         Ok(data) => serde_json::from_value(data)
             .map(|folio| Asked::One(Box::new(folio)))
             .map_err(|_| trouble(ErrorCode::Internal)),

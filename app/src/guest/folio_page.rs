@@ -3,7 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
-    view::Errand,
+    view::GuestActivity,
 };
 use leptos::prelude::*;
 
@@ -14,20 +14,20 @@ use super::{
     own_bill::own_bill,
 };
 use crate::{
+    labels,
     layout::Sheet,
     page::{Visit, page},
-    words,
 };
 
 /// The stay and its folio; with several stays, which one.
 #[component]
 pub fn FolioPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let asked = ask(&visit.gate, &who, visit.asked("booking"), &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+        let asked = ask(&visit.ctx, &who, visit.asked("booking"), &visit.here).await?;
         Ok(match asked {
             Asked::One(folio) => {
-                let going = leaving::under_way(&visit.gate, &who, &folio.booking_number).await;
+                let going = leaving::under_way(&visit.ctx, &who, &folio.booking_number).await;
                 Sheet::new("Your bill").who(&who).guest(stay(&folio, going.as_ref()))
             }
             Asked::Several(choices) => Sheet::new("Your stays").who(&who).guest(choose(choices)),
@@ -36,7 +36,7 @@ pub fn FolioPage() -> impl IntoView {
     })
 }
 
-fn stay(folio: &Folio, going: Option<&Errand>) -> AnyView {
+fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     let number = folio.booking_number.clone();
     let inside = folio.booking_status == "Checked In";
     let check_out = format!("/guest/check-out?booking={number}");
@@ -98,7 +98,7 @@ pub fn bill(
             <tfoot>
                 <tr>
                     <th scope="row" colspan="2">"Balance"</th>
-                    <td class="amount">{words::money(balance, currency)}</td>
+                    <td class="amount">{labels::money(balance, currency)}</td>
                 </tr>
             </tfoot>
         </table>
@@ -121,7 +121,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
     let note = (!counts).then(|| view! { " " <small>{format!("({})", status.to_lowercase())}</small> });
     // A payment makes the bill smaller, however its sign was written down
     let cents = if line.kind == "payment" { Cents(-line.amount.0.abs()) } else { line.amount };
-    let amount = words::money(cents, currency);
+    let amount = labels::money(cents, currency);
     let amount = if counts { view! { <span>{amount}</span> }.into_any() } else { view! { <s>{amount}</s> }.into_any() };
     view! {
         <tr data-kind=line.kind>

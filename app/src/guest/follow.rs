@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use dewy_domain::ports::SignedIn;
 
-use crate::{gate::Gate, layout::Follows};
+use crate::{layout::Follows, page_context::PageContext};
 
 /// The guest's changes, with the number as of now; asked for before the lists, so that a change in between is seen as one.
-pub async fn follow_own(gate: &Gate, who: &SignedIn) -> Follows {
-    let seq = gate.board.guest_changed(&who.caller, -1, Duration::ZERO).await;
+pub async fn follow_own(ctx: &PageContext, who: &SignedIn) -> Follows {
+    let seq = ctx.board.guest_changed(&who.caller, -1, Duration::ZERO).await;
     Follows { events: Some("/guest/events".to_owned()), seq }
 }

@@ -1,16 +1,16 @@
 //! The stay at a glance, with what is next as one big button.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, view::Errand};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn, view::GuestActivity};
 use leptos::prelude::*;
 
 use super::{
+    activity_labels,
     chips::{Chip, chips},
-    errand_words,
     folio::{Asked, Folio, ask},
     follow::follow_own,
+    guest_stay::GuestStay,
     home_card::card,
     next::Next,
-    own_stay::OwnStay,
     read::stop,
     request_list::{OwnRequest, open_requests},
 };
@@ -18,10 +18,10 @@ use crate::{
     clock,
     components::Pill,
     flash::Flash,
-    gate::Gate,
+    labels,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
-    words,
+    page_context::PageContext,
 };
 
 /// So many of the latest executions are looked through for what is under way or just over.
@@ -33,24 +33,24 @@ const ERRANDS: usize = 20;
 pub fn HomePage() -> impl IntoView {
     let (now, today) = (clock::now(), clock::today());
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let (Some(now), Some(today)) = (now, today) else {
             return Err(Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here).into());
         };
-        let follows = follow_own(&visit.gate, &who).await;
-        let (stays, requests, errands, flash) = futures::join!(
-            OwnStay::all(&visit.gate, &who),
-            open_requests(&visit.gate, &who),
-            visit.gate.watch.errands(&who.caller, ERRANDS),
+        let follows = follow_own(&visit.ctx, &who).await;
+        let (stays, requests, activities, flash) = futures::join!(
+            GuestStay::all(&visit.ctx, &who),
+            open_requests(&visit.ctx, &who),
+            visit.ctx.watch.activities(&who.caller, ERRANDS),
             told(&visit)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        let next = Next::of(&stays, &errands, visit.asked("booking"), today, now);
-        let folio = folio(&visit.gate, &who, &next, &visit.here).await?;
+        let next = Next::of(&stays, &activities, visit.asked("booking"), today, now);
+        let folio = folio(&visit.ctx, &who, &next, &visit.here).await?;
         let content = view! {
             <h1>{greeting(&who)}</h1>
-            <div data-region="under-way">{under_way(&errands)}</div>
-            <div data-region="stay">{card(&next, folio, &errands)}</div>
+            <div data-region="under-way">{under_way(&activities)}</div>
+            <div data-region="stay">{card(&next, folio, &activities)}</div>
             // A list that cannot be read must not hide the stay
             <div data-region="below">{below(&next, requests.unwrap_or_default())}</div>
         };
@@ -60,14 +60,14 @@ pub fn HomePage() -> impl IntoView {
 
 /// What the form before came to; not for the island, which does not show it.
 async fn told(visit: &Visit) -> Option<Flash> {
-    if visit.live() { None } else { Flash::take(&*visit.gate.doorman).await }
+    if visit.live() { None } else { Flash::take(&*visit.ctx.authenticator).await }
 }
 
-async fn folio(gate: &Gate, who: &SignedIn, next: &Next, here: &str) -> Result<Option<Folio>, Stop> {
+async fn folio(ctx: &PageContext, who: &SignedIn, next: &Next, here: &str) -> Result<Option<Folio>, Stop> {
     if !next.owes() {
         return Ok(None);
     }
-    Ok(match ask(gate, who, next.booking(), here).await? {
+    Ok(match ask(ctx, who, next.booking(), here).await? {
         Asked::One(folio) => Some(*folio),
         Asked::Several(_) | Asked::None => None,
     })
@@ -78,14 +78,14 @@ fn greeting(who: &SignedIn) -> String {
 }
 
 /// What goes on, and what a person has to look at.
-fn under_way(errands: &[Errand]) -> AnyView {
-    let open = |errand: &&Errand| !errand.at_rest || errand.state == "needs_attention";
-    let items = errands.iter().filter(open).take(3).map(|errand| {
-        let href = format!("/guest/execution/{}", errand.execution_id);
+fn under_way(activities: &[GuestActivity]) -> AnyView {
+    let open = |activity: &&GuestActivity| !activity.at_rest || activity.state == "needs_attention";
+    let items = activities.iter().filter(open).take(3).map(|activity| {
+        let href = format!("/guest/execution/{}", activity.execution_id);
         view! {
             <li>
-                <Pill state=errand.state.clone() word=words::state_for_guest(&errand.state) />
-                <a href=href>{errand_words::title(&errand.tool)}</a>
+                <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
+                <a href=href>{activity_labels::title(&activity.tool)}</a>
             </li>
         }
     });

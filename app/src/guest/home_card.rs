@@ -1,35 +1,35 @@
 //! The one card of the home page: which stay, how it stands, and one big button.
 
-use dewy_domain::view::Errand;
+use dewy_domain::view::GuestActivity;
 use leptos::prelude::*;
 
 use super::{
     folio::{Folio, short_day},
+    guest_stay::{GuestStay, nights},
     leaving,
     next::Next,
-    own_stay::{OwnStay, nights},
 };
-use crate::{clock, components::Pill, words};
+use crate::{clock, components::Pill, labels};
 
 /// The card of what is next; the folio is there for who is in the house.
-pub fn card(next: &Next, folio: Option<Folio>, errands: &[Errand]) -> AnyView {
+pub fn card(next: &Next, folio: Option<Folio>, activities: &[GuestActivity]) -> AnyView {
     match next {
         Next::Which(stays) => which(stays),
-        Next::Leave(stay) | Next::Enjoy(stay) if leaving::of(errands, &stay.booking_number).is_some() => {
-            let going = leaving::of(errands, &stay.booking_number).map(leaving::going_on);
+        Next::Leave(stay) | Next::Enjoy(stay) if leaving::of(activities, &stay.booking_number).is_some() => {
+            let going = leaving::of(activities, &stay.booking_number).map(leaving::going_on);
             stay_card(stay.room(), Some(stay), going.into_any())
         }
         Next::Leave(stay) => inside(stay, folio, true),
         Next::Enjoy(stay) => inside(stay, folio, false),
         Next::Arrive(stay) => arriving(stay),
         Next::Wait(stay, days) => ahead(stay, *days),
-        Next::Left(stay, errand) => left(stay.as_ref(), errand),
+        Next::Left(stay, activity) => left(stay.as_ref(), activity),
         Next::Nothing => nothing(),
     }
 }
 
 /// One card: what stay, what is to be said, what to do.
-fn stay_card(title: String, stay: Option<&OwnStay>, content: AnyView) -> AnyView {
+fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyView {
     let dates = stay.map(|stay| view! { <p class="dates">{stay.days()}</p> });
     let about = stay.map(|stay| {
         let what = [nights(stay.nights()), stay.what()].into_iter().filter(|what| !what.is_empty());
@@ -47,13 +47,13 @@ fn stay_card(title: String, stay: Option<&OwnStay>, content: AnyView) -> AnyView
     .into_any()
 }
 
-fn inside(stay: &OwnStay, folio: Option<Folio>, leaving: bool) -> AnyView {
+fn inside(stay: &GuestStay, folio: Option<Folio>, leaving: bool) -> AnyView {
     let query = format!("?booking={}", stay.booking_number);
     let (bill, check_out) = (format!("/guest/folio{query}"), format!("/guest/check-out{query}"));
     let balance = folio.map_or_else(
         || view! { <p>"Your bill is at our front desk."</p> }.into_any(),
         |folio| {
-            let balance = words::money(folio.balance, folio.currency);
+            let balance = labels::money(folio.balance, folio.currency);
             view! { <p class="balance"><span>"Your bill"</span> <strong>{balance}</strong></p> }.into_any()
         },
     );
@@ -89,7 +89,7 @@ fn inside(stay: &OwnStay, folio: Option<Folio>, leaving: bool) -> AnyView {
     stay_card(stay.room(), Some(stay), content)
 }
 
-fn arriving(stay: &OwnStay) -> AnyView {
+fn arriving(stay: &GuestStay) -> AnyView {
     let href = format!("/guest/check-in?booking={}", stay.booking_number);
     let content = if stay.room_ready == Some(false) {
         view! {
@@ -111,7 +111,7 @@ fn arriving(stay: &OwnStay) -> AnyView {
     stay_card("You arrive today".to_owned(), Some(stay), content.into_any())
 }
 
-fn ahead(stay: &OwnStay, days: i32) -> AnyView {
+fn ahead(stay: &GuestStay, days: i32) -> AnyView {
     let title = if days == 1 { "You arrive tomorrow".to_owned() } else { format!("You arrive in {days} days") };
     let href = format!("/guest/bookings/{}/change", stay.booking_number);
     let content = view! {
@@ -123,8 +123,8 @@ fn ahead(stay: &OwnStay, days: i32) -> AnyView {
     stay_card(title, Some(stay), content.into_any())
 }
 
-fn left(stay: Option<&OwnStay>, errand: &Errand) -> AnyView {
-    let href = format!("/guest/receipt/{}", errand.execution_id);
+fn left(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
+    let href = format!("/guest/receipt/{}", activity.execution_id);
     let content = view! {
         <p>"Everything is settled. Thank you for staying with us; safe travels."</p>
         <p class="actions stacked">
@@ -146,7 +146,7 @@ fn nothing() -> AnyView {
     stay_card("Nothing is booked".to_owned(), None, content.into_any())
 }
 
-fn which(stays: &[OwnStay]) -> AnyView {
+fn which(stays: &[GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
         view! {
             <li>

@@ -1,40 +1,40 @@
 //! A check-out that is under way, and what leaving early gives up.
 
-use dewy_domain::{ports::SignedIn, view::Errand};
+use dewy_domain::{ports::SignedIn, view::GuestActivity};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
 use super::folio::day;
-use crate::{clock, components::Pill, gate::Gate, words};
+use crate::{clock, components::Pill, labels, page_context::PageContext};
 
 /// So many of the latest things done for a guest are looked through.
 const LATEST: usize = 20;
 
 /// The check-out of that booking which is under way, or which staff have to look at.
-pub async fn under_way(gate: &Gate, who: &SignedIn, booking: &str) -> Option<Errand> {
-    of(&gate.watch.errands(&who.caller, LATEST).await, booking).cloned()
+pub async fn under_way(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<GuestActivity> {
+    of(&ctx.watch.activities(&who.caller, LATEST).await, booking).cloned()
 }
 
 /// The same, of what was looked up already.
-pub fn of<'a>(errands: &'a [Errand], booking: &str) -> Option<&'a Errand> {
-    let open = |errand: &&Errand| {
-        let same = errand.booking_number.as_deref().is_none_or(|number| number == booking);
-        let going = !errand.at_rest || errand.state == "needs_attention";
-        errand.tool == "process_guest_checkout" && same && going
+pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a GuestActivity> {
+    let open = |activity: &&GuestActivity| {
+        let same = activity.booking_number.as_deref().is_none_or(|number| number == booking);
+        let going = !activity.at_rest || activity.state == "needs_attention";
+        activity.tool == "process_guest_checkout" && same && going
     };
-    errands.iter().find(open)
+    activities.iter().find(open)
 }
 
 /// In place of the way to check out.
-pub fn going_on(errand: &Errand) -> AnyView {
-    let href = format!("/guest/execution/{}", errand.execution_id);
-    let words = match errand.state.as_str() {
+pub fn going_on(activity: &GuestActivity) -> AnyView {
+    let href = format!("/guest/execution/{}", activity.execution_id);
+    let words = match activity.state.as_str() {
         "needs_attention" => "Your check-out is with our front desk. Please do not pay again.",
         "waiting" => "Your check-out waits for your bank to confirm the payment.",
         _ => "Your check-out is under way. You need not do anything.",
     };
     view! {
-        <p class="standing"><Pill state=errand.state.clone() word=words::state_for_guest(&errand.state) /> " " {words}</p>
+        <p class="standing"><Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) /> " " {words}</p>
         <p class="actions stacked"><a class="button wide" href=href>"See your check-out"</a></p>
     }
     .into_any()

@@ -1,9 +1,9 @@
 //! What is next for a guest, from what there is of their stays.
 
-use dewy_domain::view::Errand;
+use dewy_domain::view::GuestActivity;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
-use super::own_stay::{OwnStay, Phase};
+use super::guest_stay::{GuestStay, Phase};
 
 /// For so long a stay that is over is still the one the home page is about.
 const JUST_NOW: SignedDuration = SignedDuration::from_hours(24);
@@ -12,17 +12,17 @@ const JUST_NOW: SignedDuration = SignedDuration::from_hours(24);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// Several stays at once; the guest says which.
-    Which(Vec<OwnStay>),
+    Which(Vec<GuestStay>),
     /// In the house, and the day to leave has come.
-    Leave(OwnStay),
+    Leave(GuestStay),
     /// In the house.
-    Enjoy(OwnStay),
+    Enjoy(GuestStay),
     /// Expected today.
-    Arrive(OwnStay),
+    Arrive(GuestStay),
     /// Checked out within the day: the stay, as far as known, and the check-out.
-    Left(Option<OwnStay>, Errand),
+    Left(Option<GuestStay>, GuestActivity),
     /// Expected in so many days.
-    Wait(OwnStay, i32),
+    Wait(GuestStay, i32),
     /// Nothing is booked.
     Nothing,
 }
@@ -30,7 +30,13 @@ pub enum Next {
 impl Next {
     /// Of all bookings; `which` is the one the guest has chosen. Who is in the house comes before who is expected, and a stay
     /// that is just over before one that is far ahead.
-    pub fn of(stays: &[OwnStay], errands: &[Errand], which: Option<&str>, today: Date, now: Timestamp) -> Self {
+    pub fn of(
+        stays: &[GuestStay],
+        activities: &[GuestActivity],
+        which: Option<&str>,
+        today: Date,
+        now: Timestamp,
+    ) -> Self {
         let phased = || stays.iter().map(|stay| (stay, stay.phase(today)));
         if let Some((stay, phase)) = which.and_then(|number| phased().find(|(stay, _)| stay.booking_number == number)) {
             match phase {
@@ -54,9 +60,9 @@ impl Next {
             [stay] => return Self::Arrive((*stay).clone()),
             several => return Self::Which(several.iter().map(|stay| (*stay).clone()).collect()),
         }
-        if let Some(errand) = just_left(errands, now) {
-            let of_it = |stay: &&OwnStay| Some(&stay.booking_number) == errand.booking_number.as_ref();
-            return Self::Left(stays.iter().find(of_it).cloned(), errand.clone());
+        if let Some(activity) = just_left(activities, now) {
+            let of_it = |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
+            return Self::Left(stays.iter().find(of_it).cloned(), activity.clone());
         }
         let ahead = phased().filter_map(|(stay, phase)| match phase {
             Phase::Ahead(days) => Some((stay, days)),
@@ -74,7 +80,7 @@ impl Next {
             Self::Leave(stay) | Self::Enjoy(stay) | Self::Arrive(stay) | Self::Wait(stay, _) => {
                 Some(&stay.booking_number)
             }
-            Self::Left(_, errand) => errand.booking_number.as_deref(),
+            Self::Left(_, activity) => activity.booking_number.as_deref(),
             Self::Which(_) | Self::Nothing => None,
         }
     }
@@ -86,25 +92,25 @@ impl Next {
 }
 
 /// The check-out that was completed within the day.
-fn just_left(errands: &[Errand], now: Timestamp) -> Option<&Errand> {
-    errands.iter().find(|errand| {
-        errand.tool == "process_guest_checkout"
-            && errand.state == "completed"
-            && now.duration_since(errand.updated_at) < JUST_NOW
+fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActivity> {
+    activities.iter().find(|activity| {
+        activity.tool == "process_guest_checkout"
+            && activity.state == "completed"
+            && now.duration_since(activity.updated_at) < JUST_NOW
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::own_stay::sample, *};
+    use super::{super::guest_stay::sample, *};
     use serde_json::json;
 
-    fn next(stays: &[OwnStay], errands: &[Errand], which: Option<&str>) -> Next {
+    fn next(stays: &[GuestStay], activities: &[GuestActivity], which: Option<&str>) -> Next {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        Next::of(stays, errands, which, "2026-11-20".parse().unwrap(), now)
+        Next::of(stays, activities, which, "2026-11-20".parse().unwrap(), now)
     }
 
-    fn check_out(at: &str) -> Errand {
+    fn check_out(at: &str) -> GuestActivity {
         serde_json::from_value(json!({
             "execution_id": "exe_1", "tool": "process_guest_checkout", "state": "completed", "at_rest": true,
             "booking_number": "BK-0001", "room_number": null, "answer": null, "created_at": at, "updated_at": at
@@ -130,9 +136,9 @@ mod tests {
     fn a_stay_that_is_just_over_is_told_for_a_day() {
         let left = sample("BK-0001", "Checked Out", "2026-11-18", "2026-11-20");
         let ahead = sample("BK-0003", "Reserved", "2026-12-25", "2026-12-27");
-        let errand = check_out("2026-11-20T09:00:00Z");
+        let activity = check_out("2026-11-20T09:00:00Z");
         let stays = [ahead, left.clone()];
-        assert_eq!(next(&stays, std::slice::from_ref(&errand), None), Next::Left(Some(left), errand));
+        assert_eq!(next(&stays, std::slice::from_ref(&activity), None), Next::Left(Some(left), activity));
         assert!(matches!(next(&stays, &[check_out("2026-11-18T09:00:00Z")], None), Next::Wait(..)));
     }
 }

@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    own_stay::{nights, people},
+    guest_stay::{nights, people},
     read::{No, list},
 };
-use crate::{gate::Gate, words};
+use crate::{labels, page_context::PageContext};
 
 /// All rooms of the house fit into it.
 const MANY: u32 = 200;
@@ -52,7 +52,7 @@ impl Offer {
     /// # Errors
     /// What the tool answers instead.
     pub async fn search(
-        gate: &Gate,
+        ctx: &PageContext,
         who: &SignedIn,
         stay: Nights,
         guests: i64,
@@ -65,7 +65,7 @@ impl Offer {
         if let Some(kind) = room_type {
             input["room_type"] = json!(kind);
         }
-        list(gate, who, "search_available_rooms", input, "rooms").await
+        list(ctx, who, "search_available_rooms", input, "rooms").await
     }
 
     /// `Deluxe, 1 King, ocean view`.
@@ -76,7 +76,7 @@ impl Offer {
 
     /// `2 nights at $125.00`.
     pub fn sum(&self) -> String {
-        format!("{} at {}", nights(self.nights), words::money(self.nightly_rate, self.currency))
+        format!("{} at {}", nights(self.nights), labels::money(self.nightly_rate, self.currency))
     }
 
     fn alike(&self, other: &Self) -> bool {
@@ -106,7 +106,7 @@ pub fn cards(rooms: Vec<Offer>, href: impl Fn(&Offer) -> String) -> AnyView {
             1 => "The last one".to_owned(),
             n => format!("{n} left"),
         };
-        let total = words::money(room.total, room.currency);
+        let total = labels::money(room.total, room.currency);
         let features = [
             room.beds.clone(),
             room.view.as_ref().map(|view| format!("{view} view")),

@@ -7,7 +7,7 @@ use super::{
     folio::{Folio, FolioLine, short_day},
     refund_dates::expected,
 };
-use crate::words;
+use crate::labels;
 
 /// The bill; with `question`, each line can be asked about.
 pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
@@ -33,7 +33,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         view! {
             <tr>
                 <th scope="row">{word}</th>
-                <td class="amount">{words::money(Cents(cents), currency)}</td>
+                <td class="amount">{labels::money(Cents(cents), currency)}</td>
             </tr>
         }
     });
@@ -50,7 +50,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
                 {sums.collect_view()}
                 <tr class="balance">
                     <th scope="row">"Balance"</th>
-                    <td class="amount">{words::money(folio.balance, currency)}</td>
+                    <td class="amount">{labels::money(folio.balance, currency)}</td>
                 </tr>
             </tfoot>
         </table>
@@ -116,7 +116,7 @@ fn by_day<'a>(lines: &[&'a FolioLine]) -> Vec<(String, Vec<&'a FolioLine>)> {
 
 fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let title = title(line, folio);
-    let sum = words::money(amount(line), folio.currency);
+    let sum = labels::money(amount(line), folio.currency);
     let number = line.number.clone().filter(|number| !number.is_empty());
     let small = number.clone().map(|number| view! { " " <small>{number}</small> });
     let back = (line.kind == "refund").then(|| line.date.as_deref().and_then(expected)).flatten();
@@ -147,8 +147,8 @@ fn aside(lines: &[&FolioLine], currency: Currency) -> AnyView {
     }
     let items = lines.iter().map(|line| {
         let number = line.number.clone().unwrap_or_default();
-        let what = words::capital(&line.kind);
-        view! { <li>{what} " " {number} ", " {words::money(amount(line), currency)} " (" {why(line)} ")"</li> }
+        let what = labels::capital(&line.kind);
+        view! { <li>{what} " " {number} ", " {labels::money(amount(line), currency)} " (" {why(line)} ")"</li> }
     });
     view! {
         <div class="apart">

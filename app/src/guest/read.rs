@@ -11,17 +11,17 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
-    gate::Gate,
     page::{Stop, Trouble},
+    page_context::PageContext,
 };
 
 /// Why a tool did not tell: the row of the table, and its details.
 pub type No = (ErrorCode, Value);
 
 /// What the tool found, or why it found nothing.
-pub async fn read(gate: &Gate, who: &SignedIn, tool: &str, input: Value) -> Result<Value, No> {
+pub async fn read(ctx: &PageContext, who: &SignedIn, tool: &str, input: Value) -> Result<Value, No> {
     let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
-    match gate.dispatcher.dispatch(&who.caller, call).await {
+    match ctx.dispatcher.dispatch(&who.caller, call).await {
         ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => Ok(data),
         ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } => Err((code, details)),
         ToolAnswer::Pending { .. } | ToolAnswer::Settled { .. } => Err((ErrorCode::UpstreamUnavailable, Value::Null)),
@@ -30,13 +30,13 @@ pub async fn read(gate: &Gate, who: &SignedIn, tool: &str, input: Value) -> Resu
 
 /// The list of that name in what the tool found; what cannot be read in it is left out.
 pub async fn list<T: DeserializeOwned>(
-    gate: &Gate,
+    ctx: &PageContext,
     who: &SignedIn,
     tool: &str,
     input: Value,
     of: &str,
 ) -> Result<Vec<T>, No> {
-    let data = read(gate, who, tool, input).await?;
+    let data = read(ctx, who, tool, input).await?;
     let items = data.get(of).and_then(Value::as_array).cloned().unwrap_or_default();
     Ok(items.into_iter().filter_map(|one| serde_json::from_value(one).ok()).collect())
 }

@@ -17,10 +17,10 @@ use super::{
 };
 use crate::{
     clock::HotelClock,
-    gate::Gate,
+    labels,
     layout::Sheet,
     page::{Stop, Visit, page},
-    words,
+    page_context::PageContext,
 };
 
 /// A receipt under a stable address.
@@ -28,12 +28,12 @@ use crate::{
 pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let execution = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+        let execution = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
         let data = execution.answer.as_ref().and_then(|answer| answer.get("data"));
         let content = match data.filter(|_| execution.state == "completed" && paid_for(&execution)) {
             Some(data) => {
-                let folio = folio(&visit.gate, &who, text(data, "booking_number")).await;
+                let folio = folio(&visit.ctx, &who, text(data, "booking_number")).await;
                 let paper = paid(&who, &execution, data, folio.as_ref(), &clock);
                 around(paper, data, &execution)
             }
@@ -55,11 +55,11 @@ fn text<'a>(data: &'a Value, name: &str) -> &'a str {
 }
 
 /// The lines of the bill; a receipt without them is better than none.
-async fn folio(gate: &Gate, who: &SignedIn, booking: &str) -> Option<Folio> {
+async fn folio(ctx: &PageContext, who: &SignedIn, booking: &str) -> Option<Folio> {
     if booking.is_empty() {
         return None;
     }
-    let data = read(gate, who, "get_folio", json!({ "booking_number": booking })).await.ok()?;
+    let data = read(ctx, who, "get_folio", json!({ "booking_number": booking })).await.ok()?;
     serde_json::from_value(data).ok()
 }
 
@@ -108,7 +108,7 @@ fn paid(who: &SignedIn, execution: &ExecutionView, data: &Value, folio: Option<&
     let content = view! {
         <p class="paid">
             <span>"Paid"</span>
-            <strong>{words::money(Cents(cents), currency)}</strong>
+            <strong>{labels::money(Cents(cents), currency)}</strong>
         </p>
         {folio.map(|folio| own_bill(folio, false))}
         {list}
@@ -125,7 +125,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
         view! {
             <tr>
                 <th scope="row">{word}</th>
-                <td class="amount">{words::money(cents, money.currency)}</td>
+                <td class="amount">{labels::money(cents, money.currency)}</td>
             </tr>
         }
     };
@@ -140,7 +140,7 @@ fn given_back(who: &SignedIn, execution: &ExecutionView, clock: &HotelClock) -> 
     let content = view! {
         <p class="paid">
             <span>"Given back"</span>
-            <strong>{words::money(money.refunded, money.currency)}</strong>
+            <strong>{labels::money(money.refunded, money.currency)}</strong>
         </p>
         <table class="bill own">
             <caption class="unseen">"Taken and given back"</caption>

@@ -4,11 +4,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     chips::{Chip, chips},
-    own_stay::OwnStay,
+    guest_stay::GuestStay,
+    request_template::{COMMON, RequestTemplate, WISHES},
     requests::Ask,
-    wish::{COMMON, WISHES, Wish},
 };
-use crate::{components::Field, kept::Kept, page::Visit, tool_form::TOKEN};
+use crate::{components::Field, form_draft::FormDraft, page::Visit, tool_form::TOKEN};
 
 /// Who it is for: the tool's word, and a guest's.
 pub const KINDS: [(&str, &str); 4] = [
@@ -42,9 +42,9 @@ pub struct Typed {
 
 impl Typed {
     /// What was typed before, or what the address asks for.
-    pub fn of(visit: &Visit, kept: &Kept) -> Self {
-        if !kept.title.is_empty() {
-            let value = |name: &str| kept.value(name);
+    pub fn of(visit: &Visit, draft: &FormDraft) -> Self {
+        if !draft.title.is_empty() {
+            let value = |name: &str| draft.value(name);
             return Self {
                 wish: String::new(),
                 kind: value("kind"),
@@ -53,7 +53,7 @@ impl Typed {
                 room_number: value("room_number"),
             };
         }
-        let wish = visit.asked("ask").and_then(Wish::named);
+        let wish = visit.asked("ask").and_then(RequestTemplate::named);
         // Only a beginning: it is sent when the guest sends it
         let text: Option<String> = visit.asked("text").map(|text| text.chars().take(LONGEST).collect());
         let text = text.map(|text| format!("{text} "));
@@ -68,16 +68,16 @@ impl Typed {
 }
 
 /// The section with the form; `inside` are the stays in the house, of which one has to be chosen if there are several.
-pub fn ask_form(typed: &Typed, inside: &[OwnStay], kept: &Kept, token: String) -> AnyView {
+pub fn ask_form(typed: &Typed, inside: &[GuestStay], draft: &FormDraft, token: String) -> AnyView {
     let common = WISHES.iter().take(COMMON).map(|wish| Chip::ask(wish.name)).collect();
     view! {
         <section class="card" aria-labelledby="ask">
             <h2 id="ask">"Ask for something"</h2>
             {chips(common, Some(&typed.wish))}
             <form method="post" action=Ask::PATH>
-                <Field name="description" label="What would you like?" kind="lines" value=typed.description.clone() problem=kept.problem("description") />
-                {choices("kind", "Who is it for?", &KINDS, &typed.kind, kept)}
-                {choices("priority", "How soon?", &PRIORITIES, &typed.priority, kept)}
+                <Field name="description" label="What would you like?" kind="lines" value=typed.description.clone() problem=draft.problem("description") />
+                {choices("kind", "Who is it for?", &KINDS, &typed.kind, draft)}
+                {choices("priority", "How soon?", &PRIORITIES, &typed.priority, draft)}
                 {rooms(inside, &typed.room_number)}
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions stacked">
@@ -94,9 +94,9 @@ fn choices(
     legend: &'static str,
     options: &'static [(&'static str, &'static str)],
     chosen: &str,
-    kept: &Kept,
+    draft: &FormDraft,
 ) -> AnyView {
-    let problem = kept.problem(name);
+    let problem = draft.problem(name);
     let invalid = problem.is_some().then_some("true");
     let items = options.iter().enumerate().map(|(n, (value, words))| {
         // The first one carries the field's name, so that a problem leads to it
@@ -118,7 +118,7 @@ fn choices(
     .into_any()
 }
 
-fn rooms(inside: &[OwnStay], chosen: &str) -> AnyView {
+fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
     let numbers: Vec<_> = inside.iter().filter_map(|stay| stay.room_number.clone()).collect();
     match numbers.as_slice() {
         [] | [_] => {

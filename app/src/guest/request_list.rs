@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     components::{Ago, Pill},
-    gate::Gate,
+    page_context::PageContext,
 };
 
 /// So many are shown.
@@ -45,18 +45,18 @@ pub struct OwnRequest {
 ///
 /// # Errors
 /// What the tool answers instead.
-pub async fn open_requests(gate: &Gate, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
+pub async fn open_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
     let input = json!({ "status_filter": "Open", "limit": MANY });
-    list(gate, who, "search_cases_on_behalf_of_guest", input, "cases").await
+    list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
 /// All of them, the latest first.
 ///
 /// # Errors
 /// What the tool answers instead.
-pub async fn all_requests(gate: &Gate, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
+pub async fn all_requests(ctx: &PageContext, who: &SignedIn) -> Result<Vec<OwnRequest>, No> {
     let input = json!({ "status_filter": "All", "limit": MANY });
-    list(gate, who, "search_cases_on_behalf_of_guest", input, "cases").await
+    list(ctx, who, "search_cases_on_behalf_of_guest", input, "cases").await
 }
 
 impl OwnRequest {

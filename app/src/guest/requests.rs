@@ -6,7 +6,7 @@ use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::Persona,
     ports::SignedIn,
-    view::Errand,
+    view::GuestActivity,
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{
     follow::follow_own,
-    own_stay::OwnStay,
+    guest_stay::GuestStay,
     read::stop,
     request_form::{KINDS, PRIORITIES, Typed, ask_form},
     request_list::{OwnRequest, all_requests, open_requests},
@@ -24,12 +24,12 @@ use crate::{
     components::{Pill, ProblemPanel},
     flash::Flash,
     form,
-    gate::{Gate, sign_in_url},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Visit, page},
+    page_context::{PageContext, sign_in_url},
     tool_form::{TOKEN, ToolForm, token_of},
-    words,
 };
 
 /// The form's name in the session.
@@ -51,25 +51,25 @@ const ERRANDS: usize = 20;
 #[component]
 pub fn RequestsPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
-        let follows = follow_own(&visit.gate, &who).await;
-        let (requests, stays, errands, (flash, kept)) = futures::join!(
-            all_requests(&visit.gate, &who),
-            OwnStay::all(&visit.gate, &who),
-            visit.gate.watch.errands(&who.caller, ERRANDS),
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
+        let follows = follow_own(&visit.ctx, &who).await;
+        let (requests, stays, activities, (flash, draft)) = futures::join!(
+            all_requests(&visit.ctx, &who),
+            GuestStay::all(&visit.ctx, &who),
+            visit.ctx.watch.activities(&who.caller, ERRANDS),
             put_aside(&visit)
         );
         let requests = requests.map_err(|no| stop(no, &visit.here))?;
         let inside: Vec<_> =
             stays.unwrap_or_default().into_iter().filter(|stay| stay.booking_status == "Checked In").collect();
-        let token = token_of(&kept, &visit.gate);
-        let typed = Typed::of(&visit, &kept);
+        let token = token_of(&draft, &visit.ctx);
+        let typed = Typed::of(&visit, &draft);
         let (open, done): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| !request.done());
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <h1>"Your requests"</h1>
-            <div data-region="open">{standing(&open, &errands)}</div>
-            {ask_form(&typed, &inside, &kept, token)}
+            <div data-region="open">{standing(&open, &activities)}</div>
+            {ask_form(&typed, &inside, &draft, token)}
             <div data-region="done">{over(&done)}</div>
         };
         Ok(Sheet::new("Your requests").who(&who).flash(flash).follows(follows).guest(content))
@@ -77,25 +77,26 @@ pub fn RequestsPage() -> impl IntoView {
 }
 
 /// What the form before left for this page; not for the island, which shows neither.
-async fn put_aside(visit: &Visit) -> (Option<Flash>, Kept) {
+async fn put_aside(visit: &Visit) -> (Option<Flash>, FormDraft) {
     if visit.live() {
-        return (None, Kept::default());
+        return (None, FormDraft::default());
     }
-    futures::join!(Flash::take(&*visit.gate.doorman), Kept::take(&*visit.gate.doorman, FORM))
+    futures::join!(Flash::take(&*visit.ctx.authenticator), FormDraft::take(&*visit.ctx.authenticator, FORM))
 }
 
 /// What is open, beginning with what has not reached us yet.
-fn standing(open: &[OwnRequest], errands: &[Errand]) -> AnyView {
-    let sent = errands.iter().filter(|errand| errand.tool == "submit_guest_service_request" && !errand.at_rest);
+fn standing(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
+    let sent =
+        activities.iter().filter(|activity| activity.tool == "submit_guest_service_request" && !activity.at_rest);
     let sent: Vec<_> = sent
-        .map(|errand| {
+        .map(|activity| {
             view! {
                 <li>
                     <div>
-                        <p class="title"><a href=format!("/guest/execution/{}", errand.execution_id)>"A request of yours"</a></p>
+                        <p class="title"><a href=format!("/guest/execution/{}", activity.execution_id)>"A request of yours"</a></p>
                         <p class="aside">"It is being passed on; we keep at it until it is there."</p>
                     </div>
-                    <Pill state=errand.state.clone() word=words::state_for_guest(&errand.state) />
+                    <Pill state=activity.state.clone() word=labels::state_for_guest(&activity.state) />
                 </li>
             }
         })
@@ -137,29 +138,29 @@ pub async fn ask(
     #[server(default)] room_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Guest, PAGE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Guest, PAGE).await else {
         return form::go(&sign_in_url(Persona::Guest, PAGE));
     };
     let description = description.trim().to_owned();
-    let kept = Kept::default()
+    let draft = FormDraft::default()
         .field("kind", kind.clone())
         .field("priority", priority.clone())
         .field("description", description.clone())
         .field("room_number", room_number.clone());
     let back = format!("{PAGE}#problem");
     if let Some(wrong) = problems(&kind, &priority, &description) {
-        let kept = Kept { fields: kept.fields, ..wrong };
-        kept.field(TOKEN, idempotency_token).put(&*gate.doorman, FORM).await;
+        let draft = FormDraft { fields: draft.fields, ..wrong };
+        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
     // Whether it was asked before is a courtesy: when the list cannot be read, the request is sent all the same
-    let open = open_requests(&gate, &who).await.unwrap_or_default();
+    let open = open_requests(&ctx, &who).await.unwrap_or_default();
     let same = clock::now().and_then(|now| again(&open, &kind, &description, now));
     if let Some(there) = same {
         let case = format!("{PAGE}#case-{}", there.case_number);
         let said = format!("We have that already: you asked a moment ago, and it is number {}.", there.case_number);
-        Flash::new(said).link(case.clone(), "See where it stands").put(&*gate.doorman).await;
+        Flash::new(said).link(case.clone(), "See where it stands").put(&*ctx.authenticator).await;
         return form::go(&case);
     }
     let form = ToolForm {
@@ -168,52 +169,52 @@ pub async fn ask(
         form: FORM,
         back,
         not_done: "Your request is not sent yet",
-        kept,
+        draft,
         token: idempotency_token,
     };
-    let answer = form.ask(&gate, &who, PATIENCE).await;
+    let answer = form.ask(&ctx, &who, PATIENCE).await;
     if let ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } = &answer {
         let number = data.get("case_number").and_then(Value::as_str).unwrap_or_default();
         let said = Flash::new("Your request was sent.");
         let said =
             if number.is_empty() { said } else { said.link(format!("{PAGE}#case-{number}"), "See where it stands") };
-        said.put(&*gate.doorman).await;
+        said.put(&*ctx.authenticator).await;
         return form::go(PAGE);
     }
-    refused(form, answer, &gate, &who).await
+    refused(form, answer, &ctx, &who).await
 }
 
 /// A refusal that has an execution is still about what was typed: it is told on the form.
-async fn refused(form: ToolForm, answer: ToolAnswer, gate: &Gate, who: &SignedIn) -> Result<(), ServerFnError> {
+async fn refused(form: ToolForm, answer: ToolAnswer, ctx: &PageContext, who: &SignedIn) -> Result<(), ServerFnError> {
     let answer = match answer {
         ToolAnswer::Settled { settled: settled @ Settled::Failed { .. }, replayed, repeatable, .. } => {
             ToolAnswer::Settled { settled, execution_id: None, replayed, repeatable }
         }
         other => other,
     };
-    form.finish(answer, gate, who).await
+    form.finish(answer, ctx, who).await
 }
 
 fn again<'a>(open: &'a [OwnRequest], kind: &str, description: &str, now: Timestamp) -> Option<&'a OwnRequest> {
     open.iter().find(|request| request.same(kind, description, now, SAME))
 }
 
-fn problems(kind: &str, priority: &str, description: &str) -> Option<Kept> {
+fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> {
     let known = |list: &[(&str, &str)], value: &str| list.iter().any(|(name, _)| *name == value);
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     if dewy_domain::blank::is_blank(description) {
-        kept = kept.and_wrong("description", "Tell us what you would like");
+        draft = draft.and_wrong("description", "Tell us what you would like");
     }
     if description.chars().count() > 500 {
-        kept = kept.and_wrong("description", "Keep it to 500 characters");
+        draft = draft.and_wrong("description", "Keep it to 500 characters");
     }
     if !known(&KINDS, kind) {
-        kept = kept.and_wrong("kind", "Choose who it is for");
+        draft = draft.and_wrong("kind", "Choose who it is for");
     }
     if !known(&PRIORITIES, priority) {
-        kept = kept.and_wrong("priority", "Choose how soon you need it");
+        draft = draft.and_wrong("priority", "Choose how soon you need it");
     }
-    (!kept.problems.is_empty()).then_some(kept)
+    (!draft.problems.is_empty()).then_some(draft)
 }
 
 fn input(kind: &str, priority: &str, description: &str, room: &str) -> Value {
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn all_that_is_wrong_is_told_at_once() {
-        assert_eq!(problems("", "", "").map(|kept| kept.problems.len()), Some(3));
+        assert_eq!(problems("", "", "").map(|draft| draft.problems.len()), Some(3));
         assert_eq!(problems("Housekeeping", "Medium", "Towels"), None);
         assert_eq!(
             input("Housekeeping", "Medium", "Towels", "302"),

@@ -7,10 +7,10 @@ use super::code::CODE_FORM;
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    gate::safe_way_back,
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Visit, page},
+    page_context::safe_way_back,
     sign_in::{DemoAccounts, SignIn, again},
 };
 
@@ -18,14 +18,14 @@ use crate::{
 #[component]
 pub fn GuestSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let SignIn { kept, next } = SignIn::begin(&visit, Persona::Guest).await?;
-        let accounts = visit.gate.doorman.demo_accounts();
+        let SignIn { draft, next } = SignIn::begin(&visit, Persona::Guest).await?;
+        let accounts = visit.ctx.authenticator.demo_accounts();
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <h1>"See your stay"</h1>
             <p class="lead">"Tell us the email address of your booking, and we send you a code to sign in with."</p>
             <form method="post" action=SendCode::PATH>
-                <Field name="email" label="Email address" kind="email" autocomplete="email" value=kept.value("email") problem=kept.problem("email") />
+                <Field name="email" label="Email address" kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next />
                 <button>"Send me a code"</button>
             </form>
@@ -38,26 +38,26 @@ pub fn GuestSignInPage() -> impl IntoView {
 /// Sends the code and goes on to the page that asks for it; the same for an email we do not know.
 #[server(prefix = "/form", endpoint = "send_code")]
 pub async fn send_code(#[server(default)] email: String, #[server(default)] next: String) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Guest, &next).unwrap_or("/guest/folio");
     let failed = if plausible(&email) {
-        match gate.doorman.send_code(&email).await {
+        match ctx.authenticator.send_code(&email).await {
             Ok(code) => {
-                let kept = Kept::default().field("email", email).field("next", next);
-                let kept = match code {
-                    Some(code) => kept.field("demo_code", code),
-                    None => kept,
+                let draft = FormDraft::default().field("email", email).field("next", next);
+                let draft = match code {
+                    Some(code) => draft.field("demo_code", code),
+                    None => draft,
                 };
-                kept.put(&*gate.doorman, CODE_FORM).await;
+                draft.put(&*ctx.authenticator, CODE_FORM).await;
                 return form::go("/guest/sign-in/code");
             }
-            Err(why) => Kept::failed("We could not send you a code").because(why.to_string()),
+            Err(why) => FormDraft::failed("We could not send you a code").because(why.to_string()),
         }
     } else {
-        Kept::wrong("email", "Enter an email address such as name@example.com")
+        FormDraft::wrong("email", "Enter an email address such as name@example.com")
     };
-    again(&gate, Persona::Guest, failed, &email, next).await
+    again(&ctx, Persona::Guest, failed, &email, next).await
 }
 
 /// Whether it could be an email address at all; who it belongs to is never told.

@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 
 use dewy_domain::{
     money::{Cents, Currency},
-    view::Errand,
+    view::GuestActivity,
 };
 use jiff::{Timestamp, civil::Date};
 use serde_json::Value;
 
-use super::{errand_words::title, own_stay::OwnStay, request_list::OwnRequest};
-use crate::{clock::HotelClock, words};
+use super::{activity_labels::title, guest_stay::GuestStay, request_list::OwnRequest};
+use crate::{clock::HotelClock, labels};
 
 /// One thing that happened, or will.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +30,9 @@ pub struct StoryEvent {
 
 /// The latest first; within a day, what has no time comes last.
 pub fn events(
-    stays: &[OwnStay],
+    stays: &[GuestStay],
     requests: &[OwnRequest],
-    errands: &[Errand],
+    activities: &[GuestActivity],
     clock: &HotelClock,
     today: Date,
 ) -> Vec<StoryEvent> {
@@ -58,41 +58,41 @@ pub fn events(
             link,
         ))
     });
-    let done = errands.iter().filter_map(|errand| {
-        let (state, words) = of_errand(errand)?;
-        Some(moment(errand.updated_at, state, words, Some(more(errand))))
+    let done = activities.iter().filter_map(|activity| {
+        let (state, words) = of_activity(activity)?;
+        Some(moment(activity.updated_at, state, words, Some(more(activity))))
     });
-    let days = stays.iter().flat_map(|stay| of_stay(stay, errands, today));
+    let days = stays.iter().flat_map(|stay| of_stay(stay, activities, today));
     let mut events: Vec<_> = asked.chain(done).chain(days).collect();
     events.sort_by_key(|event| Reverse((event.day, event.at)));
     events
 }
 
-fn more(errand: &Errand) -> (String, &'static str) {
-    let paid = errand.tool == "process_guest_checkout" && errand.state == "completed";
+fn more(activity: &GuestActivity) -> (String, &'static str) {
+    let paid = activity.tool == "process_guest_checkout" && activity.state == "completed";
     if paid {
-        (format!("/guest/receipt/{}", errand.execution_id), "See your receipt")
+        (format!("/guest/receipt/{}", activity.execution_id), "See your receipt")
     } else {
-        (format!("/guest/execution/{}", errand.execution_id), "See how it went")
+        (format!("/guest/execution/{}", activity.execution_id), "See how it went")
     }
 }
 
-fn data<'a>(errand: &'a Errand, name: &str) -> Option<&'a Value> {
-    errand.answer.as_ref()?.get("data")?.get(name)
+fn data<'a>(activity: &'a GuestActivity, name: &str) -> Option<&'a Value> {
+    activity.answer.as_ref()?.get("data")?.get(name)
 }
 
-fn of_errand(errand: &Errand) -> Option<(&'static str, String)> {
+fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
     let room =
-        errand.room_number.as_ref().map(|room| format!(" room {room}")).unwrap_or_else(|| " your room".to_owned());
-    let booking = errand.booking_number.clone().unwrap_or_default();
-    let told = match (errand.tool.as_str(), errand.state.as_str()) {
+        activity.room_number.as_ref().map(|room| format!(" room {room}")).unwrap_or_else(|| " your room".to_owned());
+    let booking = activity.booking_number.clone().unwrap_or_default();
+    let told = match (activity.tool.as_str(), activity.state.as_str()) {
         // The request itself tells it
         ("submit_guest_service_request", "completed") => return None,
         ("check_in_guest", "completed") => ("done", format!("You checked in to{room}.")),
         ("process_guest_checkout", "completed") => {
-            let cents = data(errand, "amount").and_then(Value::as_i64).unwrap_or_default();
-            let currency = data(errand, "currency").and_then(Value::as_str).and_then(|code| code.parse().ok());
-            let sum = words::money(Cents(cents), currency.unwrap_or(Currency::USD));
+            let cents = data(activity, "amount").and_then(Value::as_i64).unwrap_or_default();
+            let currency = data(activity, "currency").and_then(Value::as_str).and_then(|code| code.parse().ok());
+            let sum = labels::money(Cents(cents), currency.unwrap_or(Currency::USD));
             let paid = if cents == 0 { "with nothing to pay".to_owned() } else { format!("and paid {sum}") };
             ("done", format!("You checked out of{room} {paid}."))
         }
@@ -101,7 +101,7 @@ fn of_errand(errand: &Errand) -> Option<(&'static str, String)> {
         }
         ("create_booking", "completed") => ("done", format!("You booked{room}: {booking}.")),
         ("manage_bookings", "completed") => {
-            let cancelled = data(errand, "booking_status").and_then(Value::as_str) == Some("Cancelled");
+            let cancelled = data(activity, "booking_status").and_then(Value::as_str) == Some("Cancelled");
             let word = if cancelled { "cancelled" } else { "changed" };
             if cancelled {
                 ("refused", format!("Booking {booking} was {word}."))
@@ -110,20 +110,20 @@ fn of_errand(errand: &Errand) -> Option<(&'static str, String)> {
             }
         }
         ("post_charge", "completed") => ("done", "Our front desk changed a line on your bill.".to_owned()),
-        (_, "completed") => ("done", format!("{}: done.", title(&errand.tool))),
-        (_, "refused") => ("skipped", format!("{}: it was not done, and nothing was charged.", title(&errand.tool))),
-        (_, "needs_attention") => ("unknown", format!("{}: our front desk is looking into it.", title(&errand.tool))),
-        (_, "settled_by_hand") => ("done", format!("{}: settled at the front desk.", title(&errand.tool))),
-        _ => ("running", format!("{}: under way.", title(&errand.tool))),
+        (_, "completed") => ("done", format!("{}: done.", title(&activity.tool))),
+        (_, "refused") => ("skipped", format!("{}: it was not done, and nothing was charged.", title(&activity.tool))),
+        (_, "needs_attention") => ("unknown", format!("{}: our front desk is looking into it.", title(&activity.tool))),
+        (_, "settled_by_hand") => ("done", format!("{}: settled at the front desk.", title(&activity.tool))),
+        _ => ("running", format!("{}: under way.", title(&activity.tool))),
     };
     Some(told)
 }
 
 /// The days of a stay, where no execution of ours tells them better.
-fn of_stay(stay: &OwnStay, errands: &[Errand], today: Date) -> Vec<StoryEvent> {
+fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<StoryEvent> {
     let told = |tool: &str| {
-        let of_it = |errand: &Errand| errand.booking_number.as_deref() == Some(&stay.booking_number);
-        errands.iter().any(|errand| errand.tool == tool && errand.state == "completed" && of_it(errand))
+        let of_it = |activity: &GuestActivity| activity.booking_number.as_deref() == Some(&stay.booking_number);
+        activities.iter().any(|activity| activity.tool == tool && activity.state == "completed" && of_it(activity))
     };
     let (Some(from), Some(to)) = (stay.check_in_date, stay.check_out_date) else { return Vec::new() };
     let on = |day: Date, state: &'static str, words: String| StoryEvent {
@@ -155,10 +155,10 @@ fn of_stay(stay: &OwnStay, errands: &[Errand], today: Date) -> Vec<StoryEvent> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::own_stay::sample, *};
+    use super::{super::guest_stay::sample, *};
     use serde_json::json;
 
-    fn errand(tool: &str, state: &str, at: &str, data: Value) -> Errand {
+    fn activity(tool: &str, state: &str, at: &str, data: Value) -> GuestActivity {
         serde_json::from_value(json!({
             "execution_id": "exe_1", "tool": tool, "state": state, "at_rest": true, "booking_number": "BK-0042",
             "room_number": "302", "answer": { "data": data }, "created_at": at, "updated_at": at
@@ -172,17 +172,17 @@ mod tests {
             sample("BK-0042", "Checked Out", "2026-11-18", "2026-11-20"),
             sample("BK-0050", "Reserved", "2026-12-24", "2026-12-26"),
         ];
-        let errands = [
-            errand(
+        let activities = [
+            activity(
                 "process_guest_checkout",
                 "completed",
                 "2026-11-20T10:00:00Z",
                 json!({ "amount": 25000, "currency": "usd" }),
             ),
-            errand("process_guest_checkout", "compensated", "2026-11-20T09:00:00Z", Value::Null),
-            errand("submit_guest_service_request", "completed", "2026-11-19T09:00:00Z", Value::Null),
+            activity("process_guest_checkout", "compensated", "2026-11-20T09:00:00Z", Value::Null),
+            activity("submit_guest_service_request", "completed", "2026-11-19T09:00:00Z", Value::Null),
         ];
-        let told = events(&stays, &[], &errands, &HotelClock::default(), "2026-11-20".parse().unwrap());
+        let told = events(&stays, &[], &activities, &HotelClock::default(), "2026-11-20".parse().unwrap());
         let words: Vec<_> = told.iter().map(|event| event.words.as_str()).collect();
         assert_eq!(
             words,

@@ -4,10 +4,10 @@ use dewy_domain::view::{ExecutionView, StepView};
 use jiff::Timestamp;
 use leptos::prelude::*;
 
-use super::errand_words::asked;
+use super::activity_labels::asked;
 use crate::{
     components::{Icon, Moment},
-    words,
+    labels,
 };
 
 /// One thing that happened.
@@ -52,7 +52,7 @@ fn events(view: &ExecutionView) -> Vec<Event> {
 
 fn sum(view: &ExecutionView, refund: bool) -> String {
     let text = |money: dewy_domain::view::MoneyView| {
-        words::money(if refund { money.refunded } else { money.captured }, money.currency)
+        labels::money(if refund { money.refunded } else { money.captured }, money.currency)
     };
     view.money.map_or_else(|| "your payment".to_owned(), text)
 }
@@ -66,7 +66,7 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
         ("move", "retrying" | "unknown" | "refused") => {
             "Our booking system did not take the check-out, so we could not finish it.".to_owned()
         }
-        (_, state) => format!("{}: {}.", step.title, words::step_state(state).to_lowercase()),
+        (_, state) => format!("{}: {}.", step.title, labels::step_state(state).to_lowercase()),
     }
 }
 
@@ -76,7 +76,7 @@ fn backward(step: &StepView, view: &ExecutionView) -> String {
         ("pay", "refused") => "Your payment could not be given back by itself; our front desk sees to it.".to_owned(),
         ("pay", _) => "We are giving your payment back.".to_owned(),
         ("move", "done") => "Your stay is as it was before you asked.".to_owned(),
-        (_, state) => format!("{}: {}.", step.title, words::step_state(state).to_lowercase()),
+        (_, state) => format!("{}: {}.", step.title, labels::step_state(state).to_lowercase()),
     }
 }
 

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     as_of::AsOf,
     folio::day,
-    own_stay::OwnStay,
+    guest_stay::GuestStay,
     read::stop,
     request_list::all_requests,
     stay_story::{StoryEvent, events},
@@ -26,15 +26,15 @@ const ERRANDS: usize = 50;
 pub fn StoryPage() -> impl IntoView {
     let (clock, today) = (HotelClock::here(), clock::today());
     page(move |visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Guest, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Guest, &visit.here).await?;
         let today = today.ok_or_else(|| Trouble::of(ErrorCode::Internal, Persona::Guest, &visit.here))?;
-        let (stays, requests, errands) = futures::join!(
-            OwnStay::all(&visit.gate, &who),
-            all_requests(&visit.gate, &who),
-            visit.gate.watch.errands(&who.caller, ERRANDS)
+        let (stays, requests, activities) = futures::join!(
+            GuestStay::all(&visit.ctx, &who),
+            all_requests(&visit.ctx, &who),
+            visit.ctx.watch.activities(&who.caller, ERRANDS)
         );
         let stays = stays.map_err(|no| stop(no, &visit.here))?;
-        let events = events(&stays, &requests.unwrap_or_default(), &errands, &clock, today);
+        let events = events(&stays, &requests.unwrap_or_default(), &activities, &clock, today);
         let content = view! {
             <h1>"Your story with us"</h1>
             <AsOf />

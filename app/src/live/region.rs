@@ -39,8 +39,8 @@ fn regions(page: &Document) -> Vec<(String, Element)> {
 
 /// Remembers the regions as the server drew them.
 pub fn remember(page: &Document) {
-    let kept = regions(page).into_iter().map(|(name, element)| (name, element.inner_html())).collect();
-    KEPT.set(kept);
+    let draft = regions(page).into_iter().map(|(name, element)| (name, element.inner_html())).collect();
+    KEPT.set(draft);
 }
 
 /// Puts the regions of a page that was just read in place of ours.
@@ -54,7 +54,7 @@ pub fn put(page: &Document, shown: bool) -> Found {
             continue;
         }
         let html = new.inner_html();
-        let same = KEPT.with_borrow(|kept| kept.iter().any(|(n, h)| *n == name && *h == html));
+        let same = KEPT.with_borrow(|draft| draft.iter().any(|(n, h)| *n == name && *h == html));
         if same {
             continue;
         }
@@ -73,9 +73,9 @@ pub fn put(page: &Document, shown: bool) -> Found {
         if let Some(version) = new.get_attribute("data-version") {
             let _ = old.set_attribute("data-version", &version);
         }
-        KEPT.with_borrow_mut(|kept| {
-            kept.retain(|(n, _)| *n != name);
-            kept.push((name, html));
+        KEPT.with_borrow_mut(|draft| {
+            draft.retain(|(n, _)| *n != name);
+            draft.push((name, html));
         });
     }
     found

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 
 use super::{Told, code, data, detail, message, way};
-use crate::{guest::days, words};
+use crate::{guest::days, labels};
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {
@@ -31,7 +31,7 @@ fn facts(view: &ExecutionView) -> Vec<String> {
     let cents = view.answer.as_ref().and_then(|answer| answer.get("data")?.get("amount")?.as_i64());
     let currency = data(view, "currency").and_then(|code| code.parse().ok()).unwrap_or(Currency::USD);
     let price = cents.map(|cents| {
-        format!("The price is {}. You pay when you leave; no tax is computed.", words::money(Cents(cents), currency))
+        format!("The price is {}. You pay when you leave; no tax is computed.", labels::money(Cents(cents), currency))
     });
     let stay = (!stay.is_empty()).then(|| format!("{stay}."));
     stay.into_iter().chain(price).collect()

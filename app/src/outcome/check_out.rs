@@ -8,7 +8,7 @@ use dewy_domain::{
 use serde_json::Value;
 
 use super::{Told, code, data, detail, message, way, with_booking};
-use crate::words;
+use crate::labels;
 
 pub fn told(view: &ExecutionView) -> Told {
     match view.state.as_str() {
@@ -24,7 +24,7 @@ fn completed(view: &ExecutionView) -> Told {
     let currency = data(view, "currency").and_then(|c| c.parse().ok()).unwrap_or(Currency::USD);
     let paid = match cents {
         0 => "There was nothing to pay.".to_owned(),
-        _ => format!("We charged {} to your card.", words::money(Cents(cents), currency)),
+        _ => format!("We charged {} to your card.", labels::money(Cents(cents), currency)),
     };
     let note = data(view, "note").map(ToOwned::to_owned);
     Told {
@@ -70,8 +70,8 @@ fn refused(view: &ExecutionView) -> Told {
 
 fn compensated(view: &ExecutionView) -> Told {
     let sum = view.money.map(|money| {
-        let taken = words::money(money.captured, money.currency);
-        let given = words::money(money.refunded, money.currency);
+        let taken = labels::money(money.captured, money.currency);
+        let given = labels::money(money.refunded, money.currency);
         format!("{taken} was taken and {given} given back. Your bank shows it within 5 to 10 business days.")
     });
     let mut sentences = vec![message(view, ErrorCode::CheckoutCompensated)];
@@ -92,7 +92,7 @@ fn compensated(view: &ExecutionView) -> Told {
 fn needs_attention(view: &ExecutionView) -> Told {
     let mut sentences = vec![message(view, ErrorCode::NeedsAttention)];
     if let Some(money) = view.money {
-        let net = words::money(money.net(), money.currency);
+        let net = labels::money(money.net(), money.currency);
         sentences.push(match money.net().0 {
             0 if money.captured.0 > 0 => "Your payment was refunded in full.".to_owned(),
             0 => "Nothing was charged.".to_owned(),

@@ -8,12 +8,12 @@ use super::{reads::admit_desk, record::money_at_stake};
 use crate::{
     components::{Field, Pill, ProblemPanel},
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Visit, page},
+    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm, token_of},
-    words,
 };
 
 /// The form's name in the session.
@@ -24,20 +24,20 @@ const FORM: &str = "resolve";
 pub fn ActPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let view = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let token = token_of(&kept, &visit.gate);
-        let content = confirm(&view, &visit.act, kept, token);
+        let view = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
+        let content = confirm(&view, &visit.act, draft, token);
         Ok(Sheet::new("What you can do").who(&who).staff(content))
     })
 }
 
-fn confirm(view: &ExecutionView, resolution: &str, kept: Kept, token: String) -> AnyView {
+fn confirm(view: &ExecutionView, resolution: &str, draft: FormDraft, token: String) -> AnyView {
     let record = format!("/staff/executions/{}", view.execution_id);
     let Some(act) = view.acts.iter().find(|act| act.resolution == resolution) else {
         return view! {
             <div class="narrow">
-                <ProblemPanel kept=kept />
+                <ProblemPanel draft=draft />
                 <h1>"That is not possible any more"</h1>
                 <p class="lead">"It went on meanwhile: " {view.summary.clone()}</p>
                 <p class="actions"><a class="button" href=record>"Back to the record"</a></p>
@@ -62,8 +62,8 @@ fn confirm(view: &ExecutionView, resolution: &str, kept: Kept, token: String) ->
                     label="Reason"
                     kind="lines"
                     hint="For whoever reads this record later: what you know and why you do it."
-                    value=kept.value("reason")
-                    problem=kept.problem("reason")
+                    value=draft.value("reason")
+                    problem=draft.problem("reason")
                 />
                 <input type="hidden" name="execution_id" value=view.execution_id.clone() />
                 <input type="hidden" name="resolution" value=act.resolution.clone() />
@@ -78,9 +78,9 @@ fn confirm(view: &ExecutionView, resolution: &str, kept: Kept, token: String) ->
     };
     view! {
         <div class="narrow">
-            <ProblemPanel kept=kept />
+            <ProblemPanel draft=draft />
             <h1>{act.title.clone()}</h1>
-            <p class="place"><Pill state=view.state.clone() word=words::state(&view.state) /> {view.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+            <p class="place"><Pill state=view.state.clone() word=labels::state(&view.state) /> {view.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
             <section class="card will" aria-labelledby="will">
                 <h2 id="will">"What this does"</h2>
                 <p>{act.will.clone()}</p>
@@ -100,20 +100,20 @@ pub async fn resolve(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let plain = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
     let back = if plain(&execution_id) && plain(&resolution) {
         format!("/staff/executions/{execution_id}/act/{resolution}")
     } else {
         "/staff/attention".to_owned()
     };
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let reason = reason.trim().to_owned();
     if reason.is_empty() {
-        let kept = Kept::wrong("reason", "Say why, in a few words").field(TOKEN, idempotency_token);
-        kept.put(&*gate.doorman, FORM).await;
+        let draft = FormDraft::wrong("reason", "Say why, in a few words").field(TOKEN, idempotency_token);
+        draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
     let form = ToolForm {
@@ -122,8 +122,8 @@ pub async fn resolve(
         form: FORM,
         back,
         not_done: "Nothing was done",
-        kept: Kept::default().field("reason", reason),
+        draft: FormDraft::default().field("reason", reason),
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }

@@ -16,11 +16,11 @@ use crate::{
     components::{Ago, Moment, ProblemPanel},
     concierge::waiting_list,
     flash::Flash,
-    gate::Gate,
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Visit, page},
-    words,
+    page_context::PageContext,
 };
 
 /// The queue.
@@ -28,26 +28,26 @@ use crate::{
 pub fn AttentionPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let follows = follow_lists(&visit.gate, &who).await;
+        let follows = follow_lists(&visit.ctx, &who).await;
         let input = json!({ "state": "needs_attention" });
-        let answer = ask::<Executions>(&visit.gate, &who, "search_executions", input, &visit.here).await?;
-        let (list, kept) = match answer {
-            Ok(list) => (list, Kept::default()),
-            Err(kept) => (Executions::default(), kept),
+        let answer = ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
+        let (list, draft) = match answer {
+            Ok(list) => (list, FormDraft::default()),
+            Err(draft) => (Executions::default(), draft),
         };
         let cut = cut_note(list.cut, list.how_to_narrow);
-        let waiting = visit.gate.concierge.waiting(&who.caller).await.unwrap_or_default();
+        let waiting = visit.ctx.concierge.waiting(&who.caller).await.unwrap_or_default();
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
-        let items = with_views(&visit.gate, &who, list.executions).await;
+        let items = with_views(&visit.ctx, &who, list.executions).await;
         let lead = match items.len() {
             0 => "Nothing needs a person. That is how it should be.".to_owned(),
             1 => "One of these needs a person.".to_owned(),
             n => format!("{n} of these need a person. The oldest comes first."),
         };
-        let pause = pause_notice(&visit.gate, &who).await;
-        let flash = Flash::take(&*visit.gate.doorman).await;
+        let pause = pause_notice(&visit.ctx, &who).await;
+        let flash = Flash::take(&*visit.ctx.authenticator).await;
         let content = view! {
-            <ProblemPanel kept=kept />
+            <ProblemPanel draft=draft />
             {flash.map(Flash::view)}
             <h1>"Needs attention"</h1>
             {pause}
@@ -63,11 +63,15 @@ pub fn AttentionPage() -> impl IntoView {
 }
 
 /// Each with its whole view, for the money and the acts; the oldest first.
-async fn with_views(gate: &Gate, who: &SignedIn, mut items: Vec<ListItem>) -> Vec<(ListItem, Option<ExecutionView>)> {
+async fn with_views(
+    ctx: &PageContext,
+    who: &SignedIn,
+    mut items: Vec<ListItem>,
+) -> Vec<(ListItem, Option<ExecutionView>)> {
     items.sort_by_key(|item| item.created_at);
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        let view = gate.watch.execution(&who.caller, &item.execution_id).await;
+        let view = ctx.watch.execution(&who.caller, &item.execution_id).await;
         all.push((item, view));
     }
     all
@@ -78,8 +82,8 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
     let reason = item.reason.clone().unwrap_or_default();
     let stake = view.and_then(|view| view.money).map(|money| {
         let (text, word) = match money.net().0 {
-            0 => (words::money(money.refunded, money.currency), "given back, nothing at stake"),
-            _ => (words::money(money.net(), money.currency), "at stake"),
+            0 => (labels::money(money.refunded, money.currency), "given back, nothing at stake"),
+            _ => (labels::money(money.net(), money.currency), "at stake"),
         };
         view! { <p class="stake"><strong>{text}</strong> " " {word}</p> }
     });
@@ -100,7 +104,7 @@ fn entry(item: ListItem, view: Option<&ExecutionView>) -> impl IntoView + use<> 
     view! {
         <li data-key=item.execution_id.clone() data-version=version>
             <div class="why">
-                <h2><a id=item.execution_id.clone() href=href.clone()>{words::reason(&reason).to_owned()}</a></h2>
+                <h2><a id=item.execution_id.clone() href=href.clone()>{labels::reason(&reason).to_owned()}</a></h2>
                 <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
                 {item.due_by.map(|due| view! { <p class="due">"Answer by " <Moment at=due /></p> })}
                 <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason}</code></p>

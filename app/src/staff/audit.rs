@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    catalogue,
+    catalog,
     ports::{CallList, CallQuery, CallView, LedgerError, SignedIn},
 };
 use leptos::prelude::*;
@@ -10,10 +10,10 @@ use leptos::prelude::*;
 use super::filters::{chosen, cut_note, filter_form};
 use crate::{
     components::{Field, Moment, ProblemPanel, Select},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
-    words,
 };
 
 const PAGE: &str = "/staff/audit";
@@ -30,22 +30,22 @@ pub fn AuditPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_manager(&visit).await?;
         let query = query(&visit);
-        let (list, kept) = match visit.gate.ledger.calls(&who.caller, &query, LIMIT).await {
-            Ok(list) => (list, Kept::default()),
+        let (list, draft) = match visit.ctx.ledger.calls(&who.caller, &query, LIMIT).await {
+            Ok(list) => (list, FormDraft::default()),
             Err(LedgerError::Problems(problems)) => {
-                let kept = Kept { problems, ..Kept::failed("That could not be looked up") };
-                (CallList::default(), kept)
+                let draft = FormDraft { problems, ..FormDraft::failed("That could not be looked up") };
+                (CallList::default(), draft)
             }
             Err(error) => return Err(trouble(503, "That did not work just now", &error.to_string())),
         };
-        let failed = !kept.title.is_empty();
+        let failed = !draft.title.is_empty();
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <header class="beside">
                 <h1>"Audit"</h1>
                 {(!failed).then(|| view! { <a class="button quiet" href=file(&visit) download="audit.csv">"Download as CSV"</a> })}
             </header>
-            {filters(&visit, &kept)}
+            {filters(&visit, &draft)}
             {(!failed).then(|| table(list.calls, &visit))}
             {cut_note(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
         };
@@ -60,7 +60,7 @@ fn trouble(status: u16, title: &str, message: &str) -> Stop {
 
 /// The manager who is asking.
 async fn admit_manager(visit: &Visit) -> Result<SignedIn, Stop> {
-    let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+    let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
     if who.caller.role == Some(Role::Manager) {
         return Ok(who);
     }
@@ -89,18 +89,18 @@ fn file(visit: &Visit) -> String {
     }
 }
 
-fn filters(visit: &Visit, kept: &Kept) -> AnyView {
-    let tools = catalogue::all().iter().map(|tool| (tool.name, tool.title)).collect();
+fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
+    let tools = catalog::all().iter().map(|tool| (tool.name, tool.title)).collect();
     let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
     let value = |name| chosen(visit, name);
     let fields = view! {
-        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=kept.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=kept.problem("to") />
-        <Field name="who" label="Email of the caller or guest" optional=true value=value("who") problem=kept.problem("who") />
+        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
+        <Field name="who" label="Email of the caller or guest" optional=true value=value("who") problem=draft.problem("who") />
         <Select name="tool" label="Tool" options=tools value=value("tool") />
-        <Select name="interface" label="Through" options=words::DOORS.to_vec() value=value("interface") />
+        <Select name="interface" label="Through" options=labels::DOORS.to_vec() value=value("interface") />
         <Select name="outcome" label="Outcome" options=OUTCOMES.to_vec() value=value("outcome") />
-        <Field name="execution" label="Execution" optional=true value=value("execution") problem=kept.problem("execution") />
+        <Field name="execution" label="Execution" optional=true value=value("execution") problem=draft.problem("execution") />
     };
     filter_form(PAGE, set, fields.into_any())
 }
@@ -135,7 +135,7 @@ fn row(call: CallView) -> impl IntoView {
         Some((_, word)) => view! { {*word} }.into_any(),
         None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
     };
-    let title = catalogue::all().iter().find(|tool| tool.name == call.tool).map(|tool| tool.title);
+    let title = catalog::all().iter().find(|tool| tool.name == call.tool).map(|tool| tool.title);
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href><code>{id}</code></a> }
@@ -146,9 +146,9 @@ fn row(call: CallView) -> impl IntoView {
             <td data-label="When"><Moment at=call.at /> {small(call.request_id)}</td>
             <th scope="row" data-label="Tool">{title.unwrap_or("A tool there is not")} <small><code>{call.tool}</code></small></th>
             <td data-label="Outcome">{outcome}</td>
-            <td data-label="Caller">{words::asked_by(&call.caller)} {small(call.credential)}</td>
+            <td data-label="Caller">{labels::asked_by(&call.caller)} {small(call.credential)}</td>
             <td data-label="About">{call.on_behalf_of}</td>
-            <td data-label="Through">{words::door(&call.interface).to_owned()}</td>
+            <td data-label="Through">{labels::door(&call.interface).to_owned()}</td>
             <td data-label="Execution">{execution}</td>
         </tr>
     }

@@ -1,8 +1,8 @@
-//! What all boards have in common: one glance at the hotel, the same for everybody who looks, and live.
+//! What all boards have in common: one snapshot at the hotel, the same for everybody who looks, and live.
 
+mod arrival_status;
 mod notice;
-mod standing;
-mod tap;
+mod quick_action;
 mod who_did;
 
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use std::sync::Arc;
 use dewy_domain::{
     caller::{Persona, Role},
     inventory::RoomFacts,
-    ports::{Glance, SignedIn},
+    ports::{HotelSnapshot, SignedIn},
 };
 use leptos::prelude::*;
 
 pub use self::{
+    arrival_status::{ArrivalStatus, arrival_status, nights},
     notice::{Notice, notice, take_kept},
-    standing::{Standing, nights, standing},
-    tap::Tap,
+    quick_action::QuickAction,
     who_did::who_did,
 };
 use crate::{
@@ -27,18 +27,18 @@ use crate::{
 
 /// Anybody who works here.
 pub async fn admit_staff(visit: &Visit) -> Result<SignedIn, Stop> {
-    visit.gate.admit(Persona::Staff, &visit.here).await
+    visit.ctx.admit(Persona::Staff, &visit.here).await
 }
 
 /// The hotel as it was at most a few seconds ago.
-pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<Glance>, Stop> {
-    let glance = visit.gate.board.glance(&who.caller).await;
-    glance.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
+pub async fn look(visit: &Visit, who: &SignedIn) -> Result<Arc<HotelSnapshot>, Stop> {
+    let snapshot = visit.ctx.board.snapshot(&who.caller).await;
+    snapshot.map_err(|code| Trouble::of(code, Persona::Staff, &way_back(visit)).into())
 }
 
 /// A board listens to the hotel.
-pub fn follow(glance: &Glance) -> Follows {
-    Follows { events: Some("/staff/board/events".to_owned()), seq: glance.seq }
+pub fn follow(snapshot: &HotelSnapshot) -> Follows {
+    Follows { events: Some("/staff/board/events".to_owned()), seq: snapshot.seq }
 }
 
 /// The page's own address, without what the island adds to it.
@@ -49,15 +49,15 @@ pub fn way_back(visit: &Visit) -> String {
 }
 
 /// The room of that number.
-pub fn room<'a>(glance: &'a Glance, number: &str) -> Option<&'a RoomFacts> {
-    glance.rooms.iter().find(|room| room.room.number == number)
+pub fn room<'a>(snapshot: &'a HotelSnapshot, number: &str) -> Option<&'a RoomFacts> {
+    snapshot.rooms.iter().find(|room| room.room.number == number)
 }
 
 /// Says that a board does not hold everything, or that something in it is incomplete.
-pub fn cut_note(glance: &Glance) -> Option<impl IntoView + use<>> {
-    let incomplete = incomplete_note(glance);
-    (!glance.cut.is_empty() || incomplete.is_some()).then(|| {
-        let what = glance.cut.join(" and ");
+pub fn cut_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
+    let incomplete = incomplete_note(snapshot);
+    (!snapshot.cut.is_empty() || incomplete.is_some()).then(|| {
+        let what = snapshot.cut.join(" and ");
         let cut = (!what.is_empty()).then(|| {
             view! { <p class="notice">"There are more " {what} " than one board shows. Search for what you miss."</p> }
         });
@@ -66,9 +66,9 @@ pub fn cut_note(glance: &Glance) -> Option<impl IntoView + use<>> {
 }
 
 /// Names the records in which something is missing.
-fn incomplete_note(glance: &Glance) -> Option<impl IntoView + use<>> {
+fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     const SHOWN: usize = 5;
-    let problems = glance.problems();
+    let problems = snapshot.problems();
     (!problems.is_empty()).then(|| {
         let more = problems.len().saturating_sub(SHOWN);
         let more = (more > 0).then(|| format!(" And {more} more."));

@@ -17,13 +17,13 @@ use super::{
 use crate::{
     components::{Field, ProblemPanel, Select},
     form,
-    gate::{safe_way_back, sign_in_url},
+    form_draft::FormDraft,
     guest::days,
-    kept::Kept,
+    labels,
     layout::Sheet,
     page::{Stop, Visit, page},
+    page_context::{safe_way_back, sign_in_url},
     tool_form::{TOKEN, ToolForm, token_of},
-    words,
 };
 
 /// The form's name in the session.
@@ -58,24 +58,24 @@ struct FreeRooms {
 pub fn DeskBookPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let kept = take_kept(&visit, FORM).await;
+        let draft = take_kept(&visit, FORM).await;
         let (found, problem) = match free(&visit, &who).await? {
-            Some(Ok(rooms)) => (Some(rooms), Kept::default()),
+            Some(Ok(rooms)) => (Some(rooms), FormDraft::default()),
             Some(Err(problem)) => (None, problem),
-            None => (None, Kept::default()),
+            None => (None, FormDraft::default()),
         };
         let room = visit.asked("room").map(str::to_owned);
         let of_room =
             room.as_ref().and_then(|room| found.as_ref()?.iter().find(|one| one.room_number == *room).cloned());
-        let token = token_of(&kept, &visit.gate);
+        let token = token_of(&draft, &visit.ctx);
         let last = match (of_room, found) {
-            (Some(one), _) => whom(&visit, &one, &kept, token),
+            (Some(one), _) => whom(&visit, &one, &draft, token),
             (None, Some(rooms)) => table(&visit, rooms, room.is_some()),
             (None, None) => ().into_any(),
         };
         let content = view! {
             <p class="crumbs"><a href="/staff/guests">"Guests"</a></p>
-            <ProblemPanel kept=if kept.title.is_empty() { problem.clone() } else { kept } />
+            <ProblemPanel draft=if draft.title.is_empty() { problem.clone() } else { draft } />
             <h1>"New booking"</h1>
             {nights(&visit, &problem)}
             {last}
@@ -84,7 +84,7 @@ pub fn DeskBookPage() -> impl IntoView {
     })
 }
 
-async fn free(visit: &Visit, who: &SignedIn) -> Result<Option<Result<Vec<FreeRoom>, Kept>>, Stop> {
+async fn free(visit: &Visit, who: &SignedIn) -> Result<Option<Result<Vec<FreeRoom>, FormDraft>>, Stop> {
     if visit.asked("check_in_date").is_none() || visit.asked("check_out_date").is_none() {
         return Ok(None);
     }
@@ -93,11 +93,11 @@ async fn free(visit: &Visit, who: &SignedIn) -> Result<Option<Result<Vec<FreeRoo
     if let Some(people) = visit.asked("number_of_guests") {
         asked["number_of_guests"] = people.parse::<i64>().map_or_else(|_| json!(people), |n| json!(n));
     }
-    let found = ask::<FreeRooms>(&visit.gate, who, "search_available_rooms", asked, &way_back(visit)).await?;
+    let found = ask::<FreeRooms>(&visit.ctx, who, "search_available_rooms", asked, &way_back(visit)).await?;
     Ok(Some(found.map(|found| found.rooms)))
 }
 
-fn nights(visit: &Visit, problem: &Kept) -> AnyView {
+fn nights(visit: &Visit, problem: &FormDraft) -> AnyView {
     let keep = ["email", "first_name", "last_name"].into_iter().filter_map(|name| Some((name, visit.asked(name)?)));
     let keep =
         keep.map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> }).collect_view();
@@ -141,8 +141,8 @@ fn table(visit: &Visit, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
                     <th scope="row" data-label="Room"><a href=href>"Room " {one.room_number}</a></th>
                     <td data-label="Type">{one.room_type} <small>{more}</small></td>
                     <td data-label="Sleeps" class="num">{one.max_occupancy}</td>
-                    <td data-label="A night" class="num">{words::money(one.nightly_rate, one.currency)}</td>
-                    <td data-label="In all" class="num"><strong>{words::money(one.total, one.currency)}</strong></td>
+                    <td data-label="A night" class="num">{labels::money(one.nightly_rate, one.currency)}</td>
+                    <td data-label="In all" class="num"><strong>{labels::money(one.total, one.currency)}</strong></td>
                 </tr>
             }
         })
@@ -167,15 +167,15 @@ fn table(visit: &Visit, rooms: Vec<FreeRoom>, gone: bool) -> AnyView {
     .into_any()
 }
 
-fn whom(visit: &Visit, one: &FreeRoom, kept: &Kept, token: String) -> AnyView {
-    let value = |name: &str, asked: &str| match kept.value(name) {
-        kept if kept.is_empty() => chosen(visit, asked),
-        kept => kept,
+fn whom(visit: &Visit, one: &FreeRoom, draft: &FormDraft, token: String) -> AnyView {
+    let value = |name: &str, asked: &str| match draft.value(name) {
+        draft if draft.is_empty() => chosen(visit, asked),
+        draft => draft,
     };
     let (from, to) = (chosen(visit, "check_in_date"), chosen(visit, "check_out_date"));
     let people = Some(chosen(visit, "number_of_guests")).filter(|n| !n.is_empty()).unwrap_or_else(|| "1".to_owned());
     let nights = if one.nights == 1 { "1 night".to_owned() } else { format!("{} nights", one.nights) };
-    let price = format!("{} for {nights}", words::money(one.total, one.currency));
+    let price = format!("{} for {nights}", labels::money(one.total, one.currency));
     let hidden = [
         ("room_number", one.room_number.clone()),
         ("check_in_date", from.clone()),
@@ -195,11 +195,11 @@ fn whom(visit: &Visit, one: &FreeRoom, kept: &Kept, token: String) -> AnyView {
                 <div><dt>"Price"</dt> <dd>{price}</dd></div>
             </dl>
             <form method="post" action=Book::PATH>
-                <Field name="guest_email" label="Email" kind="email" value=value("guest_email", "email") problem=kept.problem("guest_email") />
-                <Field name="guest_first_name" label="First name" value=value("guest_first_name", "first_name") problem=kept.problem("guest_first_name") />
-                <Field name="guest_last_name" label="Last name" value=value("guest_last_name", "last_name") problem=kept.problem("guest_last_name") />
-                <Field name="guest_phone" label="Phone" hint="A guest we know keeps the number we have." optional=true value=value("guest_phone", "phone") problem=kept.problem("guest_phone") />
-                <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=kept.problem("special_requests") />
+                <Field name="guest_email" label="Email" kind="email" value=value("guest_email", "email") problem=draft.problem("guest_email") />
+                <Field name="guest_first_name" label="First name" value=value("guest_first_name", "first_name") problem=draft.problem("guest_first_name") />
+                <Field name="guest_last_name" label="Last name" value=value("guest_last_name", "last_name") problem=draft.problem("guest_last_name") />
+                <Field name="guest_phone" label="Phone" hint="A guest we know keeps the number we have." optional=true value=value("guest_phone", "phone") problem=draft.problem("guest_phone") />
+                <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=draft.problem("special_requests") />
                 {hidden.into_iter().collect_view()}
                 <p class="actions">
                     <button>{format!("Book room {}", one.room_number)}</button>
@@ -211,7 +211,7 @@ fn whom(visit: &Visit, one: &FreeRoom, kept: &Kept, token: String) -> AnyView {
     .into_any()
 }
 
-/// Books it, and goes to the record of the booking.
+/// PaymentReconciliation it, and goes to the record of the booking.
 #[server(prefix = "/form", endpoint = "desk_book")]
 #[allow(
     clippy::too_many_arguments,
@@ -230,22 +230,22 @@ pub async fn book(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let people = number_of_guests.parse::<i64>().map_or_else(|_| json!(number_of_guests), |n| json!(n));
     let mut input = json!({ "room_number": room_number, "check_in_date": check_in_date, "check_out_date": check_out_date,
         "number_of_guests": people });
     let values = [guest_email, guest_first_name, guest_last_name, guest_phone, special_requests];
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     for (name, value) in GUEST.into_iter().zip(values) {
         let value = value.trim();
         if !value.is_empty() {
             input[name] = Value::from(value);
         }
-        kept = kept.field(name, value);
+        draft = draft.field(name, value);
     }
     let form = ToolForm {
         tool: "create_booking",
@@ -253,8 +253,8 @@ pub async fn book(
         form: FORM,
         back,
         not_done: "Nothing was booked",
-        kept,
+        draft,
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }

@@ -11,7 +11,7 @@ use self::charge::{FORM, Wanted};
 use super::reads::admit_desk;
 use crate::{
     components::{Field, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Stop, Visit, page},
 };
@@ -25,21 +25,21 @@ const CONFIRM: &str = "/staff/charges?step=confirm";
 pub fn ChargesPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let doorman = &*visit.gate.doorman;
-        let kept = Kept::take(doorman, FORM).await;
-        let confirming = visit.asked("step") == Some("confirm") && kept.title.is_empty();
+        let authenticator = &*visit.ctx.authenticator;
+        let draft = FormDraft::take(authenticator, FORM).await;
+        let confirming = visit.asked("step") == Some("confirm") && draft.title.is_empty();
         let content = if confirming {
-            let Some(wanted) = Wanted::of(&kept) else { return Err(Stop::Go(PAGE.to_owned())) };
-            // Kept on, for a reload and for the way back to the form
-            kept.put(doorman, FORM).await;
-            charge::read_back(&wanted, visit.gate.mint.token())
+            let Some(wanted) = Wanted::of(&draft) else { return Err(Stop::Go(PAGE.to_owned())) };
+            // FormDraft on, for a reload and for the way back to the form
+            draft.put(authenticator, FORM).await;
+            charge::read_back(&wanted, visit.ctx.mint.token())
         } else {
             let (found, shown) = folio::find(&visit, &who).await?;
             view! {
-                <ProblemPanel kept=kept.clone() />
+                <ProblemPanel draft=draft.clone() />
                 <h1>"Charges"</h1>
                 <div class="ways-two">
-                    {fill(&visit, &kept)}
+                    {fill(&visit, &draft)}
                     <section aria-labelledby="folio">
                         <h2 id="folio">"A guest’s folio"</h2>
                         {folio::form(&visit, &found)}
@@ -53,21 +53,21 @@ pub fn ChargesPage() -> impl IntoView {
     })
 }
 
-fn fill(visit: &Visit, kept: &Kept) -> impl IntoView + use<> {
+fn fill(visit: &Visit, draft: &FormDraft) -> impl IntoView + use<> {
     let place = |name: &str| {
-        let kept = kept.value(name);
-        if kept.is_empty() { visit.asked(name).unwrap_or_default().to_owned() } else { kept }
+        let draft = draft.value(name);
+        if draft.is_empty() { visit.asked(name).unwrap_or_default().to_owned() } else { draft }
     };
     view! {
         <section aria-labelledby="post">
             <h2 id="post">"Post a charge"</h2>
             <form method="post" action=charge::charge_check_path()>
                 <div class="filter-fields">
-                    <Field name="room" label="Room" optional=true value=place("room") problem=kept.problem("room_number") />
-                    <Field name="booking" label="or booking" optional=true value=place("booking") problem=kept.problem("booking_number") />
+                    <Field name="room" label="Room" optional=true value=place("room") problem=draft.problem("room_number") />
+                    <Field name="booking" label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />
                 </div>
-                <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=kept.value("amount") problem=kept.problem("amount") />
-                <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=kept.value("description") problem=kept.problem("description") />
+                <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
+                <Field name="description" label="For what" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
                 <p class="actions">
                     <button>"Look it over"</button>
                 </p>

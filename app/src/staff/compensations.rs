@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{
     components::{Ago, Field, Pill, ProblemPanel, Select, Until},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Visit, page},
-    words,
 };
 
 const PAGE: &str = "/staff/compensations";
@@ -25,26 +25,26 @@ const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 pub fn CompensationsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let follows = follow_lists(&visit.gate, &who).await;
-        let sweep = visit.gate.watch.sweep(&who.caller).await;
+        let follows = follow_lists(&visit.ctx, &who).await;
+        let sweep = visit.ctx.watch.sweep(&who.caller).await;
         let asked = input(&visit, &FILTERS);
-        let answer = ask::<Compensations>(&visit.gate, &who, "list_compensations", asked, &visit.here).await?;
-        let (list, kept) = match answer {
-            Ok(list) => (list, Kept::default()),
-            Err(kept) => (Compensations::default(), kept),
+        let answer = ask::<Compensations>(&visit.ctx, &who, "list_compensations", asked, &visit.here).await?;
+        let (list, draft) = match answer {
+            Ok(list) => (list, FormDraft::default()),
+            Err(draft) => (Compensations::default(), draft),
         };
-        let failed = !kept.title.is_empty();
+        let failed = !draft.title.is_empty();
         let value = |name| chosen(&visit, name);
         let set = FILTERS.iter().filter(|name| visit.asked(name).is_some()).count();
         let fields = view! {
-            <Select name="status" label="Status" options=words::COMPENSATIONS.to_vec() value=value("status") />
-            <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=kept.problem("guest_email") />
-            <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=kept.problem("from") />
-            <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=kept.problem("to") />
+            <Select name="status" label="Status" options=labels::COMPENSATIONS.to_vec() value=value("status") />
+            <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
+            <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
+            <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
         }
         .into_any();
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <header class="beside">
                 <h1>"Compensations"</h1>
                 <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
@@ -149,17 +149,17 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
 
 fn row(item: CompensationItem) -> impl IntoView {
     let href = format!("/staff/executions/{}", item.execution_id);
-    let why = item.reason.as_deref().map(words::reason).map(str::to_owned);
+    let why = item.reason.as_deref().map(labels::reason).map(str::to_owned);
     let why = why.map(|why| view! { <small>{why}</small> });
     let cause = (!item.cause.is_empty()).then(|| view! { <small><code>{item.cause.clone()}</code></small> });
     let place = [item.booking_number.clone(), item.room_number.as_ref().map(|room| format!("room {room}"))];
     let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let triggers = item.triggers.iter().map(|who| view! { <li>{words::asked_by(who)}</li> }).collect_view();
+    let triggers = item.triggers.iter().map(|who| view! { <li>{labels::asked_by(who)}</li> }).collect_view();
     let version = format!("{} {}", item.status, item.updated_at);
     view! {
         <tr data-state=item.status.clone() data-key=item.payment_intent_id.clone() data-version=version>
             <td data-label="Status">
-                <Pill state=item.status.clone() word=words::compensation(&item.status) />
+                <Pill state=item.status.clone() word=labels::compensation(&item.status) />
                 {why}
             </td>
             <th scope="row" data-label="Payment">
@@ -168,8 +168,8 @@ fn row(item: CompensationItem) -> impl IntoView {
                 {cause}
             </th>
             <td data-label="Guest">{item.guest_email} <small>{place}</small></td>
-            <td data-label="Taken" class="num">{words::money(item.captured, item.currency)}</td>
-            <td data-label="Given back" class="num">{words::money(item.refunded, item.currency)}</td>
+            <td data-label="Taken" class="num">{labels::money(item.captured, item.currency)}</td>
+            <td data-label="Given back" class="num">{labels::money(item.refunded, item.currency)}</td>
             <td data-label="Asked for by"><ul>{triggers}</ul></td>
             <td data-label="Changed" class="num"><Ago at=item.updated_at /> " ago"</td>
         </tr>

@@ -1,6 +1,6 @@
 //! Executions, filtered.
 
-use dewy_domain::{catalogue, ports::SignedIn, view::ListItem};
+use dewy_domain::{catalog, ports::SignedIn, view::ListItem};
 use leptos::prelude::*;
 
 use super::{
@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{
     components::{Ago, Field, Pill, ProblemPanel, Select},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Visit, page},
-    words,
 };
 
 const PAGE: &str = "/staff/executions";
@@ -27,22 +27,22 @@ pub fn ExecutionsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
         // The number before the list: a change in between is then seen as one
-        let follows = follow_lists(&visit.gate, &who).await;
+        let follows = follow_lists(&visit.ctx, &who).await;
         let asked = input(&visit, &FILTERS);
-        let answer = ask::<Executions>(&visit.gate, &who, "search_executions", asked, &visit.here).await?;
-        let (list, kept) = match answer {
-            Ok(list) => (list, Kept::default()),
-            Err(kept) => (Executions::default(), kept),
+        let answer = ask::<Executions>(&visit.ctx, &who, "search_executions", asked, &visit.here).await?;
+        let (list, draft) = match answer {
+            Ok(list) => (list, FormDraft::default()),
+            Err(draft) => (Executions::default(), draft),
         };
-        let failed = !kept.title.is_empty();
+        let failed = !draft.title.is_empty();
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <header class="beside">
                 <h1>"Executions"</h1>
                 {(!failed).then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
             {shortcuts(&chosen(&visit, "state"))}
-            {filters(&visit, &who, &kept)}
+            {filters(&visit, &who, &draft)}
             <div data-region="list" data-rows="">
                 {(!failed).then(|| table(list.executions, &visit))}
                 {cut_note(list.cut, list.how_to_narrow)}
@@ -62,7 +62,7 @@ fn shortcuts(now: &str) -> impl IntoView + use<> {
             </li>
         }
     };
-    let each = SHORTCUTS.map(|state| link(format!("{PAGE}?state={state}"), words::state(state), now == state));
+    let each = SHORTCUTS.map(|state| link(format!("{PAGE}?state={state}"), labels::state(state), now == state));
     view! {
         <nav aria-label="Filter by state">
             <ul class="filters">{link(PAGE.to_owned(), "All", now.is_empty())} {each.into_iter().collect_view()}</ul>
@@ -70,21 +70,21 @@ fn shortcuts(now: &str) -> impl IntoView + use<> {
     }
 }
 
-fn filters(visit: &Visit, who: &SignedIn, kept: &Kept) -> AnyView {
-    let tools = catalogue::for_caller(&who.caller).into_iter().filter(|tool| tool.writes);
+fn filters(visit: &Visit, who: &SignedIn, draft: &FormDraft) -> AnyView {
+    let tools = catalog::for_caller(&who.caller).into_iter().filter(|tool| tool.writes);
     let tools = tools.map(|tool| (tool.name, tool.title)).collect();
     // The state has its shortcuts, so it alone does not unfold the form
     let set = FILTERS.iter().filter(|name| **name != "state" && visit.asked(name).is_some()).count();
     let value = |name| chosen(visit, name);
     let fields = view! {
-        <Select name="state" label="State" options=words::STATES.to_vec() value=value("state") />
+        <Select name="state" label="State" options=labels::STATES.to_vec() value=value("state") />
         <Select name="tool" label="What was asked for" options=tools value=value("tool") />
-        <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=kept.problem("guest_email") />
-        <Field name="booking_number" label="Booking" optional=true value=value("booking_number") problem=kept.problem("booking_number") />
-        <Field name="room_number" label="Room" optional=true value=value("room_number") problem=kept.problem("room_number") />
-        <Field name="payment_intent_id" label="Stripe payment" optional=true value=value("payment_intent_id") problem=kept.problem("payment_intent_id") />
-        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=kept.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=kept.problem("to") />
+        <Field name="guest_email" label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
+        <Field name="booking_number" label="Booking" optional=true value=value("booking_number") problem=draft.problem("booking_number") />
+        <Field name="room_number" label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
+        <Field name="payment_intent_id" label="Stripe payment" optional=true value=value("payment_intent_id") problem=draft.problem("payment_intent_id") />
+        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
     };
     filter_form(PAGE, set, fields.into_any())
 }
@@ -121,12 +121,12 @@ fn table(list: Vec<ListItem>, visit: &Visit) -> AnyView {
 
 fn row(item: ListItem) -> impl IntoView {
     let href = format!("{PAGE}/{}", item.execution_id);
-    let reason = item.reason.map(|reason| view! { <small>{words::reason(&reason).to_owned()}</small> });
+    let reason = item.reason.map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
     let version = format!("{} {}", item.state, item.updated_at);
     view! {
         <tr data-state=item.state.clone() data-key=item.execution_id.clone() data-version=version>
             <td data-label="State">
-                <Pill state=item.state.clone() word=words::state(&item.state) />
+                <Pill state=item.state.clone() word=labels::state(&item.state) />
             </td>
             <th scope="row" data-label="What">
                 <a id=item.execution_id.clone() href=href>{item.title}</a>

@@ -5,7 +5,7 @@ mod reading;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    ports::{Glance, SignedIn},
+    ports::{HotelSnapshot, SignedIn},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -27,11 +27,11 @@ const MOST: usize = 8;
 #[component]
 pub fn FindPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
         let asked = visit.asked("q").unwrap_or_default().to_owned();
         let reading = read(&asked);
         if let Some(Reading::Execution(id)) = &reading
-            && visit.gate.watch.execution(&who.caller, id).await.is_some()
+            && visit.ctx.watch.execution(&who.caller, id).await.is_some()
         {
             return Err(Stop::Go(format!("/staff/executions/{id}")));
         }
@@ -44,14 +44,14 @@ pub fn FindPage() -> impl IntoView {
 }
 
 async fn found(visit: &Visit, who: &SignedIn, asked: &str, reading: &Reading) -> Result<Vec<Group>, Stop> {
-    let glance = async { visit.gate.board.glance(&who.caller).await.ok() };
+    let snapshot = async { visit.ctx.board.snapshot(&who.caller).await.ok() };
     if !desk(who) {
-        return Ok(glance.await.map(|glance| of_the_house(&glance, reading)).unwrap_or_default());
+        return Ok(snapshot.await.map(|snapshot| of_the_house(&snapshot, reading)).unwrap_or_default());
     }
     let input = reading.executions();
     let executions = async {
         match input {
-            Some(input) => ask::<Executions>(&visit.gate, who, "search_executions", input, &visit.here).await,
+            Some(input) => ask::<Executions>(&visit.ctx, who, "search_executions", input, &visit.here).await,
             None => Ok(Ok(Executions::default())),
         }
     };
@@ -59,22 +59,22 @@ async fn found(visit: &Visit, who: &SignedIn, asked: &str, reading: &Reading) ->
         // Stripe's ids and ours are nobody's name
         if reading.about_people() {
             let input = json!({ "query": asked, "limit": MOST });
-            ask::<hits::Guests>(&visit.gate, who, "search_guests", input, &visit.here).await
+            ask::<hits::Guests>(&visit.ctx, who, "search_guests", input, &visit.here).await
         } else {
             Ok(Ok(hits::Guests::default()))
         }
     };
-    let (glance, executions, guests) = futures::join!(glance, executions, guests);
+    let (snapshot, executions, guests) = futures::join!(snapshot, executions, guests);
     let mut groups = vec![hits::guests(guests?.unwrap_or_default())];
-    groups.extend(glance.map(|glance| of_the_house(&glance, reading)).unwrap_or_default());
+    groups.extend(snapshot.map(|snapshot| of_the_house(&snapshot, reading)).unwrap_or_default());
     groups.push(hits::executions(executions?.unwrap_or_default()));
     Ok(groups)
 }
 
 /// Rooms, bookings around today, open cases: from the board, which everybody shares.
-fn of_the_house(glance: &Glance, reading: &Reading) -> Vec<Group> {
+fn of_the_house(snapshot: &HotelSnapshot, reading: &Reading) -> Vec<Group> {
     let mut rooms: Vec<Hit> =
-        glance.rooms.iter().filter(|room| reading.is_room(&room.room.number)).map(Hit::room).collect();
+        snapshot.rooms.iter().filter(|room| reading.is_room(&room.room.number)).map(Hit::room).collect();
     rooms.truncate(MOST);
     let fits = |booking: &&dewy_domain::reservation::BookingRow| {
         reading.is_booking(&booking.booking_number)
@@ -82,9 +82,9 @@ fn of_the_house(glance: &Glance, reading: &Reading) -> Vec<Group> {
             || booking.guest_name.as_deref().is_some_and(|name| reading.in_words(name))
             || booking.guest_email.as_deref().is_some_and(|email| reading.in_words(email))
     };
-    let mut bookings: Vec<Hit> = glance.bookings.iter().filter(fits).map(Hit::booking).collect();
+    let mut bookings: Vec<Hit> = snapshot.bookings.iter().filter(fits).map(Hit::booking).collect();
     bookings.truncate(MOST);
-    let cases = glance.cases.iter().filter(|case| {
+    let cases = snapshot.cases.iter().filter(|case| {
         reading.is_case(&case.number)
             || reading.in_words(&case.subject)
             || case.room_number.as_deref().is_some_and(|number| reading.is_room(number))

@@ -14,7 +14,7 @@ use crate::{
 #[component]
 pub fn KeysPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
         let everywhere = [
             ("/", "Search"),
             ("Ctrl K", "Search, from anywhere, also while typing"),

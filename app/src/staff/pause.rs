@@ -6,13 +6,13 @@ use dewy_domain::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{components::Until, flash::Flash, form, gate::Gate};
+use crate::{components::Until, flash::Flash, form, page_context::PageContext};
 
 const PAGE: &str = "/staff/attention";
 
 /// The notice, for front desk and managers; nothing while check-outs are not paused.
-pub async fn pause_notice(gate: &Gate, who: &SignedIn) -> Option<AnyView> {
-    let pause = gate.watch.checkout_pause(&who.caller).await?;
+pub async fn pause_notice(ctx: &PageContext, who: &SignedIn) -> Option<AnyView> {
+    let pause = ctx.watch.checkout_pause(&who.caller).await?;
     let said = pause.message.map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
     let lift = (who.caller.role == Some(Role::Manager) && !who.caller.read_only).then(|| {
         view! {
@@ -45,15 +45,15 @@ pub async fn pause_notice(gate: &Gate, who: &SignedIn) -> Option<AnyView> {
 /// When the page's ports are missing.
 #[server(prefix = "/form", endpoint = "lift_checkout_pause")]
 pub async fn lift_pause() -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
-        return form::go(&crate::gate::sign_in_url(Persona::Staff, PAGE));
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
+        return form::go(&crate::page_context::sign_in_url(Persona::Staff, PAGE));
     };
-    let said = if gate.watch.lift_checkout_pause(&who.caller).await {
+    let said = if ctx.watch.lift_checkout_pause(&who.caller).await {
         "Check-outs go through again."
     } else {
         "The pause was not lifted. Only a manager can lift it."
     };
-    Flash::new(said).put(&*gate.doorman).await;
+    Flash::new(said).put(&*ctx.authenticator).await;
     form::go(PAGE)
 }

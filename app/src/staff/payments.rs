@@ -4,7 +4,7 @@ mod days;
 
 use dewy_domain::{
     money::Currency,
-    ports::{BooksRow, BooksView, Drift},
+    ports::{Drift, ReconciliationRow, ReconciliationView},
 };
 use leptos::prelude::*;
 
@@ -16,10 +16,10 @@ use super::{
 use crate::{
     clock::{self, HotelClock},
     components::{Field, Moment, Pill, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
-    words,
 };
 
 const PAGE: &str = "/staff/payments";
@@ -32,25 +32,25 @@ pub fn PaymentsPage() -> impl IntoView {
         let who = admit_desk(&visit).await?;
         let today = clock::now().map(|now| HotelClock::here().day(now)).unwrap_or_default();
         let wanted = payment_days(visit.asked("from"), visit.asked("to"), today);
-        let (books, kept) = match wanted {
-            Ok((from, to)) => match visit.gate.books.payments(&who.caller, from, to).await {
-                Ok(books) => (Some(books), Kept::default()),
+        let (reconciliation, draft) = match wanted {
+            Ok((from, to)) => match visit.ctx.reconciliation.payments(&who.caller, from, to).await {
+                Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
                 Err(code) => return Err(Trouble::of(code, dewy_domain::caller::Persona::Staff, &visit.here).into()),
             },
-            Err((field, words)) => (None, Kept::wrong(field, words)),
+            Err((field, words)) => (None, FormDraft::wrong(field, words)),
         };
         let only = visit.asked("only") == Some("different");
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <header class="beside">
                 <h1>"Payments"</h1>
-                {books.is_some().then(|| as_file(&visit, PAGE, &FILTERS))}
+                {reconciliation.is_some().then(|| as_file(&visit, PAGE, &FILTERS))}
             </header>
             <p class="lead">"What Stripe has taken, what Salesforce has written down, and what our journal knows of it."</p>
-            {books.as_ref().map(|books| counts(books, &visit, only))}
-            {books.as_ref().and_then(others)}
-            {filters(&visit, &kept)}
-            {books.map(|books| table(books, only))}
+            {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &visit, only))}
+            {reconciliation.as_ref().and_then(others)}
+            {filters(&visit, &draft)}
+            {reconciliation.map(|reconciliation| table(reconciliation, only))}
         };
         Ok::<_, Stop>(Sheet::new("Payments").who(&who).staff(content))
     })
@@ -69,8 +69,8 @@ const fn drift(drift: Drift) -> (&'static str, &'static str) {
     }
 }
 
-fn counts(books: &BooksView, visit: &Visit, only: bool) -> AnyView {
-    let different = books.rows.iter().filter(|row| row.drift.differs()).count();
+fn counts(reconciliation: &ReconciliationView, visit: &Visit, only: bool) -> AnyView {
+    let different = reconciliation.rows.iter().filter(|row| row.drift.differs()).count();
     let dates: Vec<_> = ["from", "to"].iter().filter_map(|name| Some((*name, visit.asked(name)?))).collect();
     let link = |only: bool, text: String, here: bool| {
         let mut query = dates.clone();
@@ -86,7 +86,7 @@ fn counts(books: &BooksView, visit: &Visit, only: bool) -> AnyView {
     view! {
         <nav aria-label="Filter by difference">
             <ul class="filters">
-                {link(false, format!("All {}", books.rows.len()), !only)}
+                {link(false, format!("All {}", reconciliation.rows.len()), !only)}
                 {link(true, format!("Differ {different}"), only)}
             </ul>
         </nav>
@@ -95,30 +95,31 @@ fn counts(books: &BooksView, visit: &Visit, only: bool) -> AnyView {
 }
 
 /// Payments that are not in the table.
-fn others(books: &BooksView) -> Option<AnyView> {
-    let foreign = match books.foreign {
+fn others(reconciliation: &ReconciliationView) -> Option<AnyView> {
+    let foreign = match reconciliation.foreign {
         0 => None,
         1 => Some("1 payment of another program or installation on this Stripe account is not shown.".to_owned()),
         n => Some(format!("{n} payments of other programs or installations on this Stripe account are not shown.")),
     };
-    let unreadable = (books.unreadable > 0)
-        .then(|| format!("{} payments could not be read; look at them in Stripe’s dashboard.", books.unreadable));
+    let unreadable = (reconciliation.unreadable > 0).then(|| {
+        format!("{} payments could not be read; look at them in Stripe’s dashboard.", reconciliation.unreadable)
+    });
     let texts = [foreign, unreadable].into_iter().flatten().collect::<Vec<_>>();
     (!texts.is_empty()).then(|| view! { <p class="aside others">{texts.join(" ")}</p> }.into_any())
 }
 
-fn filters(visit: &Visit, kept: &Kept) -> AnyView {
+fn filters(visit: &Visit, draft: &FormDraft) -> AnyView {
     let set = ["from", "to"].iter().filter(|name| visit.asked(name).is_some()).count();
     let fields = view! {
-        <Field name="from" label="From day" kind="date" optional=true value=chosen(visit, "from") problem=kept.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=chosen(visit, "to") problem=kept.problem("to") />
+        <Field name="from" label="From day" kind="date" optional=true value=chosen(visit, "from") problem=draft.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=chosen(visit, "to") problem=draft.problem("to") />
     };
     filter_form(PAGE, set, fields.into_any())
 }
 
-fn table(books: BooksView, only: bool) -> AnyView {
-    let BooksView { rows, currency, as_of, cut, .. } = books;
-    let rows: Vec<BooksRow> = rows.into_iter().filter(|row| !only || row.drift.differs()).collect();
+fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {
+    let ReconciliationView { rows, currency, as_of, cut, .. } = reconciliation;
+    let rows: Vec<ReconciliationRow> = rows.into_iter().filter(|row| !only || row.drift.differs()).collect();
     if rows.is_empty() {
         let text = if only { "Nothing differs. That is how it should be." } else { "Nothing was paid on these days." };
         return view! { <p class="empty">{text}</p> }.into_any();
@@ -145,11 +146,11 @@ fn table(books: BooksView, only: bool) -> AnyView {
     .into_any()
 }
 
-fn row(row: BooksRow, currency: Currency) -> impl IntoView {
+fn row(row: ReconciliationRow, currency: Currency) -> impl IntoView {
     let sum = |taken, given_back: dewy_domain::money::Cents| {
         let back = (given_back.0 != 0)
-            .then(|| view! { <small>{format!("{} back", words::money(given_back, currency))}</small> });
-        view! { {words::money(taken, currency)} {back} }.into_any()
+            .then(|| view! { <small>{format!("{} back", labels::money(given_back, currency))}</small> });
+        view! { {labels::money(taken, currency)} {back} }.into_any()
     };
     let none = || view! { <span class="aside">"–"</span> }.into_any();
     let stripe = row.taken.as_ref().map_or_else(none, |taken| sum(taken.captured, taken.refunded));
@@ -175,7 +176,7 @@ fn row(row: BooksRow, currency: Currency) -> impl IntoView {
 }
 
 /// What puts it right: the execution's own page, or a refund with everything filled in.
-fn act(row: &BooksRow) -> AnyView {
+fn act(row: &ReconciliationRow) -> AnyView {
     let record = row.known.as_ref().map(|known| {
         let (href, text) = match (row.drift, known.state.as_str()) {
             (drift, "needs_attention") if drift.differs() => {

@@ -14,10 +14,10 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    gate::Gate,
-    kept::Kept,
+    form_draft::FormDraft,
     layout::{Follows, desk},
     page::{Stop, Trouble, Visit},
+    page_context::PageContext,
 };
 
 /// A list of executions as `search_executions` answers it.
@@ -48,7 +48,7 @@ pub struct Compensations {
 
 /// The one of the desk who is asking.
 pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
-    let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
+    let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
     if desk(&who) {
         return Ok(who);
     }
@@ -64,24 +64,24 @@ pub async fn admit_desk(visit: &Visit) -> Result<SignedIn, Stop> {
 
 /// Asks a reading tool; what is wrong with the input is told on the page.
 pub async fn ask<T: DeserializeOwned>(
-    gate: &Gate,
+    ctx: &PageContext,
     who: &SignedIn,
     tool: &str,
     input: Value,
     here: &str,
-) -> Result<Result<T, Kept>, Stop> {
+) -> Result<Result<T, FormDraft>, Stop> {
     let call = ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None };
     let trouble = |code| Stop::from(Trouble::of(code, Persona::Staff, here));
-    match gate.dispatcher.dispatch(&who.caller, call).await {
+    match ctx.dispatcher.dispatch(&who.caller, call).await {
         ToolAnswer::Settled { settled: Settled::Done { data, .. }, .. } => {
             serde_json::from_value(data).map(Ok).map_err(|_| trouble(ErrorCode::Internal))
         }
         ToolAnswer::Settled { settled: Settled::Failed { code, details }, .. } if code.status() < 500 => {
             let problems = details.get("problems").cloned().and_then(|p| serde_json::from_value(p).ok());
             let message = format!("{} {}", words(code, Persona::Staff), code.next());
-            Ok(Err(Kept {
+            Ok(Err(FormDraft {
                 problems: problems.unwrap_or_default(),
-                ..Kept::failed("That could not be looked up").because(message)
+                ..FormDraft::failed("That could not be looked up").because(message)
             }))
         }
         ToolAnswer::Settled { settled: Settled::Failed { code, .. }, .. } => Err(trouble(code)),
@@ -90,7 +90,7 @@ pub async fn ask<T: DeserializeOwned>(
 }
 
 /// What a list listens to: the hotel's changes, with the number as of now.
-pub async fn follow_lists(gate: &Gate, who: &SignedIn) -> Follows {
-    let seq = gate.watch.lists_changed(&who.caller, -1, Duration::ZERO).await;
+pub async fn follow_lists(ctx: &PageContext, who: &SignedIn) -> Follows {
+    let seq = ctx.watch.lists_changed(&who.caller, -1, Duration::ZERO).await;
     Follows { events: Some("/staff/events".to_owned()), seq }
 }

@@ -13,25 +13,25 @@ use leptos::prelude::*;
 pub use self::acts::money_at_stake;
 use crate::{
     components::{Pill, Timeline, Until},
+    labels,
     layout::{Follows, Sheet, desk},
     page::{Stop, Visit, page_in_parts},
     refresh::Refresh,
-    words,
 };
 
 /// The record. Stripe is asked about the money while the rest is already on its way.
 #[component]
 pub fn RecordPage() -> impl IntoView {
     page_in_parts(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
-        let view = visit.gate.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
+        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+        let view = visit.ctx.watch.execution(&who.caller, &visit.id).await.ok_or(Stop::NotFound)?;
         // A record at rest can be opened again by a person or by a refund that fails later
         let events = match view.at_rest {
             true => desk(&who).then(|| "/staff/events".to_owned()),
             false => Some(format!("/staff/executions/{}/events", view.execution_id)),
         };
         let seq = match view.at_rest && events.is_some() {
-            true => super::reads::follow_lists(&visit.gate, &who).await.seq,
+            true => super::reads::follow_lists(&visit.ctx, &who).await.seq,
             false => view.seq,
         };
         let check = money::check(&visit, &who, &view);
@@ -51,7 +51,7 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
         <div class="record">
             <header>
                 <h1>{view.title.clone()}</h1>
-                <div class="standing" role="status" aria-live="polite" data-region="standing">{standing(view)}</div>
+                <div class="standing" role="status" aria-live="polite" data-region="standing">{arrival_status(view)}</div>
                 <div data-region="facts">{facts::facts(view)}</div>
             </header>
             <section class="money" aria-labelledby="money">
@@ -81,16 +81,16 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
     .into_any()
 }
 
-fn standing(view: &ExecutionView) -> AnyView {
+fn arrival_status(view: &ExecutionView) -> AnyView {
     let reason = view.reason.as_ref().map(|reason| {
         let class = if view.state == "needs_attention" { "reason" } else { "aside" };
-        view! { <p class=class>{words::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
+        view! { <p class=class>{labels::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
     });
     let next = (!view.next.is_empty()).then(|| view! { <p class="next">{view.next.clone()}</p> });
     let when = if view.at_rest { None } else { view.next_try_at };
     let when = when.map(|at| view! { <p class="next">"Next try in " <Until at=at /></p> });
     view! {
-        <Pill state=view.state.clone() word=words::state(&view.state) />
+        <Pill state=view.state.clone() word=labels::state(&view.state) />
         <p class="summary">{view.summary.clone()}</p>
         {reason}
         {next}

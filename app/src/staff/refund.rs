@@ -11,12 +11,12 @@ use super::{
 use crate::{
     components::{Field, Pill, ProblemPanel},
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Visit, page},
+    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm},
-    words,
 };
 
 /// The form's name in the session.
@@ -29,53 +29,53 @@ const CONFIRM: &str = "/staff/refund?step=confirm";
 pub fn RefundPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let doorman = &*visit.gate.doorman;
-        let kept = Kept::take(doorman, FORM).await;
-        let complete = ["payment_intent_id", "guest_email", "reason"].iter().all(|name| !kept.value(name).is_empty());
-        let content = if visit.asked("step") == Some("confirm") && kept.title.is_empty() {
+        let authenticator = &*visit.ctx.authenticator;
+        let draft = FormDraft::take(authenticator, FORM).await;
+        let complete = ["payment_intent_id", "guest_email", "reason"].iter().all(|name| !draft.value(name).is_empty());
+        let content = if visit.asked("step") == Some("confirm") && draft.title.is_empty() {
             if !complete {
                 return Err(Stop::Go(PAGE.to_owned()));
             }
-            // Kept on, for a reload and for the way back to the form
-            kept.put(doorman, FORM).await;
-            let input = json!({ "payment_intent_id": kept.value("payment_intent_id"), "limit": 1 });
-            let known = ask::<Executions>(&visit.gate, &who, "search_executions", input, &visit.here).await?;
+            // FormDraft on, for a reload and for the way back to the form
+            draft.put(authenticator, FORM).await;
+            let input = json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
+            let known = ask::<Executions>(&visit.ctx, &who, "search_executions", input, &visit.here).await?;
             let first = known.ok().and_then(|list| list.executions.into_iter().next());
             let view = match &first {
-                Some(item) => visit.gate.watch.execution(&who.caller, &item.execution_id).await,
+                Some(item) => visit.ctx.watch.execution(&who.caller, &item.execution_id).await,
                 None => None,
             };
-            read_back(&kept, view.as_ref(), visit.gate.mint.token())
+            read_back(&draft, view.as_ref(), visit.ctx.mint.token())
         } else {
-            fill(prefilled(kept, &visit))
+            fill(prefilled(draft, &visit))
         };
         Ok(Sheet::new("Refund a payment").who(&who).staff(content))
     })
 }
 
 /// What the page that leads here knows already; what was typed stands.
-fn prefilled(kept: Kept, visit: &Visit) -> Kept {
-    if kept.fields.values().any(|value| !value.is_empty()) {
-        return kept;
+fn prefilled(draft: FormDraft, visit: &Visit) -> FormDraft {
+    if draft.fields.values().any(|value| !value.is_empty()) {
+        return draft;
     }
     ["payment_intent_id", "guest_email", "reason"]
         .into_iter()
         .filter_map(|name| Some((name, visit.asked(name)?.to_owned())))
-        .fold(kept, |kept, (name, value)| kept.field(name, value))
+        .fold(draft, |draft, (name, value)| draft.field(name, value))
 }
 
-fn fill(kept: Kept) -> AnyView {
+fn fill(draft: FormDraft) -> AnyView {
     view! {
         <div class="narrow">
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <h1>"Refund a payment"</h1>
             <p class="lead">
                 "For a payment whose check-out was not finished. All that is left of it is given back, and what the check-out had moved is put back as far as nobody else changed it."
             </p>
             <form method="post" action=RefundCheck::PATH>
-                <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=kept.value("payment_intent_id") problem=kept.problem("payment_intent_id") />
-                <Field name="guest_email" label="Guest’s email" kind="email" hint="Compared with the payment, so that nobody else’s is given back." value=kept.value("guest_email") problem=kept.problem("guest_email") />
-                <Field name="reason" label="Reason" kind="lines" value=kept.value("reason") problem=kept.problem("reason") />
+                <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=draft.value("payment_intent_id") problem=draft.problem("payment_intent_id") />
+                <Field name="guest_email" label="Guest’s email" kind="email" hint="Compared with the payment, so that nobody else’s is given back." value=draft.value("guest_email") problem=draft.problem("guest_email") />
+                <Field name="reason" label="Reason" kind="lines" value=draft.value("reason") problem=draft.problem("reason") />
                 <p class="actions">
                     <button>"Look it over"</button>
                     <a href="/staff/compensations">"Back to the compensations"</a>
@@ -86,12 +86,12 @@ fn fill(kept: Kept) -> AnyView {
     .into_any()
 }
 
-fn read_back(kept: &Kept, view: Option<&dewy_domain::view::ExecutionView>, token: String) -> AnyView {
+fn read_back(draft: &FormDraft, view: Option<&dewy_domain::view::ExecutionView>, token: String) -> AnyView {
     let known = match view {
         Some(view) => {
             let href = format!("/staff/executions/{}", view.execution_id);
             view! {
-                <p><a href=href>{view.title.clone()}</a> " " <Pill state=view.state.clone() word=words::state(&view.state) /></p>
+                <p><a href=href>{view.title.clone()}</a> " " <Pill state=view.state.clone() word=labels::state(&view.state) /></p>
                 {money_at_stake(view).map(|stake| view! { <p class="stake">{stake}</p> })}
             }
             .into_any()
@@ -102,12 +102,12 @@ fn read_back(kept: &Kept, view: Option<&dewy_domain::view::ExecutionView>, token
         .into_any(),
     };
     let facts = [
-        ("Stripe payment", kept.value("payment_intent_id")),
-        ("Guest’s email", kept.value("guest_email")),
-        ("Reason", kept.value("reason")),
+        ("Stripe payment", draft.value("payment_intent_id")),
+        ("Guest’s email", draft.value("guest_email")),
+        ("Reason", draft.value("reason")),
     ];
     let hidden = ["payment_intent_id", "guest_email", "reason"]
-        .map(|name| view! { <input type="hidden" name=name value=kept.value(name) /> });
+        .map(|name| view! { <input type="hidden" name=name value=draft.value(name) /> });
     let rows = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> });
     view! {
         <div class="narrow">
@@ -139,25 +139,25 @@ pub async fn refund_check(
     #[server(default)] guest_email: String,
     #[server(default)] reason: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    if gate.admit(Persona::Staff, PAGE).await.is_err() {
+    let ctx = form::ctx()?;
+    if ctx.admit(Persona::Staff, PAGE).await.is_err() {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     }
     let (payment, email, reason) =
         (payment_intent_id.trim().to_owned(), guest_email.trim().to_lowercase(), reason.trim().to_owned());
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     for (field, bad, words) in [
         ("payment_intent_id", !payment.starts_with("pi_"), "Enter the payment’s id; it begins with pi_"),
         ("guest_email", !email.contains('@'), "Enter the guest’s email address"),
         ("reason", reason.is_empty(), "Say why, in a few words"),
     ] {
         if bad {
-            kept = kept.and_wrong(field, words);
+            draft = draft.and_wrong(field, words);
         }
     }
-    let failed = !kept.problems.is_empty();
-    let kept = kept.field("payment_intent_id", payment).field("guest_email", email).field("reason", reason);
-    kept.put(&*gate.doorman, FORM).await;
+    let failed = !draft.problems.is_empty();
+    let draft = draft.field("payment_intent_id", payment).field("guest_email", email).field("reason", reason);
+    draft.put(&*ctx.authenticator, FORM).await;
     form::go(if failed { PAGE } else { CONFIRM })
 }
 
@@ -169,13 +169,13 @@ pub async fn refund(
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     // What was kept for the reading back has served its purpose
-    Kept::take(&*gate.doorman, FORM).await;
-    let kept = Kept::default()
+    FormDraft::take(&*ctx.authenticator, FORM).await;
+    let draft = FormDraft::default()
         .field("payment_intent_id", payment_intent_id.clone())
         .field("guest_email", guest_email.clone())
         .field("reason", reason.clone());
@@ -185,8 +185,8 @@ pub async fn refund(
         form: FORM,
         back: PAGE.to_owned(),
         not_done: "Nothing was refunded",
-        kept,
+        draft,
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }

@@ -6,10 +6,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    gate::safe_way_back,
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Visit, page},
+    page_context::safe_way_back,
     sign_in::{DemoAccounts, SignIn, again, home},
 };
 
@@ -17,15 +17,15 @@ use crate::{
 #[component]
 pub fn StaffSignInPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let SignIn { kept, next } = SignIn::begin(&visit, Persona::Staff).await?;
-        let accounts = visit.gate.doorman.demo_accounts();
+        let SignIn { draft, next } = SignIn::begin(&visit, Persona::Staff).await?;
+        let accounts = visit.ctx.authenticator.demo_accounts();
         let content = view! {
             <div class="narrow">
-                <ProblemPanel kept=kept.clone() />
+                <ProblemPanel draft=draft.clone() />
                 <h1>"Staff sign-in"</h1>
                 <form method="post" action=EnterPassword::PATH>
-                    <Field name="email" label="Email address" kind="email" autocomplete="username" value=kept.value("email") problem=kept.problem("email") />
-                    <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=kept.problem("password") />
+                    <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
+                    <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=draft.problem("password") />
                     <input type="hidden" name="next" value=next />
                     <button>"Sign in"</button>
                 </form>
@@ -43,14 +43,14 @@ pub async fn enter_password(
     #[server(default)] password: String,
     #[server(default)] next: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let email = email.trim().to_lowercase();
     let next = safe_way_back(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
-    let why = match gate.doorman.enter_password(&email, &password).await {
+    let why = match ctx.authenticator.enter_password(&email, &password).await {
         Ok(_) => return form::go(next),
         // The port's words are about codes; here it is a password that did not match
         Err(DoorError::NoMatch) => "Email address and password do not match.".to_owned(),
         Err(why) => why.to_string(),
     };
-    again(&gate, Persona::Staff, Kept::failed("You are not signed in").because(why), &email, next).await
+    again(&ctx, Persona::Staff, FormDraft::failed("You are not signed in").because(why), &email, next).await
 }

@@ -16,17 +16,17 @@ use crate::{
 #[component]
 pub fn SystemsPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
-        let systems = visit.gate.backstage.systems(&who.caller).await;
+        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+        let systems = visit.ctx.system_status.systems(&who.caller).await;
         let manager = who.caller.role == Some(Role::Manager);
-        let dial = manager && visit.gate.backstage.dial(&who.caller).await.is_ok();
-        let mode = visit.gate.backstage.mode().name();
-        let installation = visit.gate.backstage.installation().to_string();
+        let fault_injection = manager && visit.ctx.system_status.fault_injection(&who.caller).await.is_ok();
+        let mode = visit.ctx.system_status.mode().name();
+        let installation = visit.ctx.system_status.installation().to_string();
         let cards = systems.into_iter().map(card).collect_view();
         let content = view! {
             <header class="beside">
                 <h1>"Outside systems"</h1>
-                {dial.then(|| view! { <a class="button quiet" href="/staff/dial">"The dial"</a> })}
+                {fault_injection.then(|| view! { <a class="button quiet" href="/staff/fault-injection">"Fault injection"</a> })}
             </header>
             <p class="lead">"What this hotel depends on, and how it has answered within the last hour."</p>
             <ul class="systems">{cards}</ul>

@@ -5,7 +5,7 @@ mod bars;
 mod chart;
 mod list;
 
-use dewy_domain::ports::Glance;
+use dewy_domain::ports::HotelSnapshot;
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
@@ -25,7 +25,7 @@ use crate::{
 const PAGE: &str = "/staff/tape";
 /// How many days it shows.
 const DAYS: i32 = 14;
-/// What the glance knows: a week back and four weeks ahead.
+/// What the snapshot knows: a week back and four weeks ahead.
 const BACK: i32 = 7;
 const AHEAD: i32 = 28;
 
@@ -34,25 +34,25 @@ const AHEAD: i32 = 28;
 pub fn TapePage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let glance = look(&visit, &who).await?;
-        let from = first_day(visit.asked("from"), glance.today);
+        let snapshot = look(&visit, &who).await?;
+        let from = first_day(visit.asked("from"), snapshot.today);
         let days = days(from);
-        let bars = bars(&glance, &days);
+        let bars = bars(&snapshot, &days);
         let content = view! {
             <h1>"Tape chart"</h1>
-            {ways(&glance, from)}
+            {ways(&snapshot, from)}
             {legend()}
             <p class="aside drag-hint">"Drag a booking to another room or day: you see what that does before anything changes."</p>
             <Drag />
-            <div data-region="tape-list">{list::list(&bars, &glance)}</div>
-            <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &glance)}</div>
-            {cut_note(&glance)}
+            <div data-region="tape-list">{list::list(&bars, &snapshot)}</div>
+            <div data-region="tape" data-rows="">{chart::chart(&bars, &days, &snapshot)}</div>
+            {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Tape chart").who(&who).follows(follow(&glance)).staff(content))
+        Ok(Sheet::new("Tape chart").who(&who).follows(follow(&snapshot)).staff(content))
     })
 }
 
-/// The day that is asked for, as far as the glance reaches; else yesterday, so that who should have left is seen.
+/// The day that is asked for, as far as the snapshot reaches; else yesterday, so that who should have left is seen.
 fn first_day(asked: Option<&str>, today: Date) -> Date {
     let ahead = |days: i32| today.checked_add(days.days()).unwrap_or(today);
     let asked = asked.and_then(|text| text.parse::<Date>().ok()).unwrap_or_else(|| ahead(-1));
@@ -63,10 +63,10 @@ fn days(from: Date) -> Vec<Date> {
     (0..DAYS).filter_map(|n| from.checked_add(n.days()).ok()).collect()
 }
 
-fn ways(glance: &Glance, from: Date) -> AnyView {
+fn ways(snapshot: &HotelSnapshot, from: Date) -> AnyView {
     let to = |days: i32| {
         let asked = from.checked_add(days.days()).unwrap_or(from).to_string();
-        let day = first_day(Some(&asked), glance.today);
+        let day = first_day(Some(&asked), snapshot.today);
         (day != from).then(|| format!("{PAGE}?from={day}"))
     };
     let step = |href: Option<String>, text: &'static str| href.map(|href| view! { <li><a href=href>{text}</a></li> });
@@ -96,7 +96,7 @@ fn legend() -> AnyView {
     let items = entries.map(|(state, word)| {
         view! { <li data-state=state><crate::components::Icon state=state /> {word}</li> }
     });
-    view! { <ul class="tape-legend" aria-label="Colours and signs">{items.into_iter().collect_view()}</ul> }.into_any()
+    view! { <ul class="tape-legend" aria-label="Colors and signs">{items.into_iter().collect_view()}</ul> }.into_any()
 }
 
 #[cfg(test)]

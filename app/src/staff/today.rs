@@ -8,7 +8,7 @@ mod entry;
 mod list;
 mod runs;
 
-use dewy_domain::ports::{Glance, SignedIn};
+use dewy_domain::ports::{HotelSnapshot, SignedIn};
 use leptos::prelude::*;
 
 pub use self::check_in::desk_check_in_path;
@@ -33,33 +33,33 @@ pub fn TodayPage() -> impl IntoView {
         if let Some(role) = crew(&who) {
             return crew_home::page(&visit, &who, role).await;
         }
-        let glance = look(&visit, &who).await?;
+        let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
-        let content = board(&visit, &who, &glance).await?;
+        let content = board(&visit, &who, &snapshot).await?;
         let content = view! {
             {notice(told)}
             <h1>"Today"</h1>
-            <p class="lead">{day(&glance.today.to_string())}</p>
+            <p class="lead">{day(&snapshot.today.to_string())}</p>
             {content}
-            {cut_note(&glance)}
+            {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Today").who(&who).follows(follow(&glance)).staff(content))
+        Ok(Sheet::new("Today").who(&who).follows(follow(&snapshot)).staff(content))
     })
 }
 
-async fn board(visit: &Visit, who: &SignedIn, glance: &Glance) -> Result<AnyView, Stop> {
+async fn board(visit: &Visit, who: &SignedIn, snapshot: &HotelSnapshot) -> Result<AnyView, Stop> {
     let running = runs(visit, who).await?;
     let show = visit.asked("show").unwrap_or_default();
-    let counts = Counts::of(glance);
-    let entries: Vec<_> = glance.bookings.iter().filter_map(|booking| entry(booking, glance, &running)).collect();
-    let lists = list::lists(visit, show, entries, &visit.gate.mint);
+    let counts = Counts::of(snapshot);
+    let entries: Vec<_> = snapshot.bookings.iter().filter_map(|booking| entry(booking, snapshot, &running)).collect();
+    let lists = list::lists(visit, show, entries, &visit.ctx.mint);
     Ok(view! {
         <div data-region="counts">{counts.shown(show)}</div>
         <div class="day">
             <div class="day-lists" data-region="lists" data-rows="">{lists}</div>
             <div class="day-charts" data-region="charts">
-                {charts::tonight(glance)}
-                {charts::revenue(glance)}
+                {charts::tonight(snapshot)}
+                {charts::revenue(snapshot)}
             </div>
         </div>
     }

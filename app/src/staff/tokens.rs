@@ -15,10 +15,10 @@ use self::{
 };
 use crate::{
     components::{Field, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     layout::Sheet,
     page::{Stop, Trouble, Visit, page},
-    words,
 };
 
 /// Where it is.
@@ -30,10 +30,10 @@ const DAYS: &str = "90";
 #[component]
 pub fn TokensPage() -> impl IntoView {
     page(|visit: Visit| async move {
-        let who = visit.gate.admit(Persona::Staff, &visit.here).await?;
-        let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-        let made = visit.gate.token_desk.take_made().await;
-        let tokens = visit.gate.token_desk.list(&who.caller).await.map_err(|error| {
+        let who = visit.ctx.admit(Persona::Staff, &visit.here).await?;
+        let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+        let made = visit.ctx.token_admin.take_made().await;
+        let tokens = visit.ctx.token_admin.list(&who.caller).await.map_err(|error| {
             Stop::Trouble(Trouble {
                 status: 503,
                 title: "That did not work just now".to_owned(),
@@ -43,7 +43,7 @@ pub fn TokensPage() -> impl IntoView {
         })?;
         let manager = who.caller.role == Some(Role::Manager);
         let content = view! {
-            <ProblemPanel kept=kept.clone() />
+            <ProblemPanel draft=draft.clone() />
             <h1>"Tokens"</h1>
             <p class="lead">
                 "A token lets a program act for somebody, over MCP or REST. "
@@ -51,7 +51,7 @@ pub fn TokensPage() -> impl IntoView {
             </p>
             {made.map(shown_once)}
             {list(tokens, manager)}
-            {form(&who, &kept, manager)}
+            {form(&who, &draft, manager)}
         };
         Ok(Sheet::new("Tokens").who(&who).staff(content))
     })
@@ -67,7 +67,7 @@ fn shown_once(token: String) -> impl IntoView {
     }
 }
 
-fn form(who: &SignedIn, kept: &Kept, manager: bool) -> AnyView {
+fn form(who: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     let roles = Role::ALL.into_iter().filter(|role| who.caller.role.is_some_and(|own| own.covers(*role)));
     let role = choice(
         "role",
@@ -75,30 +75,30 @@ fn form(who: &SignedIn, kept: &Kept, manager: bool) -> AnyView {
         [("".to_owned(), "All that the person may".to_owned())]
             .into_iter()
             .chain(roles.map(|role| {
-                (role.name().to_owned(), format!("No more than {}", words::role(role.name()).to_lowercase()))
+                (role.name().to_owned(), format!("No more than {}", labels::role(role.name()).to_lowercase()))
             }))
             .collect(),
-        &kept.value("role"),
-        kept.problem("role"),
+        &draft.value("role"),
+        draft.problem("role"),
     );
     let for_whom = manager.then(|| {
         let personas = [("staff", "Staff"), ("guest", "A guest")].map(|(key, word)| (key.to_owned(), word.to_owned()));
-        let email = Some(kept.value("email")).filter(|email| !email.is_empty());
+        let email = Some(draft.value("email")).filter(|email| !email.is_empty());
         view! {
-            {choice("persona", "Stands for", personas.to_vec(), &kept.value("persona"), None)}
-            <Field name="email" label="Email" kind="email" hint="Whose stays and rights it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=kept.problem("email") />
+            {choice("persona", "Stands for", personas.to_vec(), &draft.value("persona"), None)}
+            <Field name="email" label="Email" kind="email" hint="Whose stays and rights it has" value=email.unwrap_or_else(|| who.caller.email.clone()) problem=draft.problem("email") />
         }
     });
-    let days = Some(kept.value("days")).filter(|days| !days.is_empty()).unwrap_or_else(|| DAYS.to_owned());
-    let read_only = kept.value("read_only") == "on";
+    let days = Some(draft.value("days")).filter(|days| !days.is_empty()).unwrap_or_else(|| DAYS.to_owned());
+    let read_only = draft.value("read_only") == "on";
     view! {
         <section aria-labelledby="new">
             <h2 id="new">"A new token"</h2>
             <form method="post" action=MakeToken::PATH>
-                <Field name="name" label="What it is for" hint="So that you know later which program has it" value=kept.value("name") problem=kept.problem("name") />
+                <Field name="name" label="What it is for" hint="So that you know later which program has it" value=draft.value("name") problem=draft.problem("name") />
                 {for_whom}
                 {role}
-                <Field name="days" label="Good for so many days" inputmode="decimal" value=days problem=kept.problem("days") />
+                <Field name="days" label="Good for so many days" inputmode="decimal" value=days problem=draft.problem("days") />
                 <div class="lone">
                     <label class="choice"><input type="checkbox" name="read_only" checked=read_only /> "It may only read"</label>
                 </div>

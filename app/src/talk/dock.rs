@@ -53,7 +53,7 @@ pub fn begin() {
     });
     listen::listen();
     draft::restore();
-    let open = storage().and_then(|kept| kept.get_item(KEPT).ok().flatten()).is_some();
+    let open = storage().and_then(|draft| draft.get_item(KEPT).ok().flatten()).is_some();
     if open && dock().is_some() {
         show(false);
     }
@@ -83,8 +83,8 @@ fn show(focus: bool) {
     if let Some(body) = document().body() {
         let _ = body.set_attribute("data-dock", "open");
     }
-    if let Some(kept) = storage() {
-        let _ = kept.set_item(KEPT, "open");
+    if let Some(draft) = storage() {
+        let _ = draft.set_item(KEPT, "open");
     }
     let there = dock.query_selector("[data-panel]").ok().flatten().is_some();
     match (there, dock.get_attribute("data-url")) {
@@ -100,8 +100,8 @@ fn close() {
     if let Some(body) = document().body() {
         let _ = body.remove_attribute("data-dock");
     }
-    if let Some(kept) = storage() {
-        let _ = kept.remove_item(KEPT);
+    if let Some(draft) = storage() {
+        let _ = draft.remove_item(KEPT);
     }
     let link = document().query_selector(".talk-open").ok().flatten();
     if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {

@@ -27,7 +27,7 @@ fn key() -> Option<String> {
     Some(format!("draft-{owner}"))
 }
 
-fn kept() -> Option<Draft> {
+fn draft() -> Option<Draft> {
     let text = storage()?.get_item(&key()?).ok().flatten()?;
     let mut parts = text.splitn(3, BETWEEN).map(str::to_owned);
     Some(Draft { token: parts.next()?, conversation: parts.next()?, words: parts.next()? })
@@ -61,7 +61,7 @@ fn set(field: Option<Element>, value: &str) {
 /// The person writes.
 pub fn written() {
     let Some(words) = box_of_words().map(|words| words.value()) else { return };
-    match kept() {
+    match draft() {
         // Sent before, and perhaps heard: only the very same words are the same
         Some(draft) if draft.words == words => {}
         _ if words.trim().is_empty() => forget(),
@@ -72,7 +72,7 @@ pub fn written() {
 /// Before the words are sent: under the token they were sent with before, if they were.
 pub fn sending(form: &Element) {
     let Some(words) = box_of_words().map(|words| words.value()) else { return };
-    if let Some(draft) = kept().filter(|draft| draft.words == words && !draft.token.is_empty()) {
+    if let Some(draft) = draft().filter(|draft| draft.words == words && !draft.token.is_empty()) {
         set(field(form, "idempotency_token"), &draft.token);
         set(field(form, "conversation"), &draft.conversation);
     }
@@ -91,7 +91,7 @@ pub fn forget() {
 
 /// Puts the words back into a box that was drawn anew; says so where they were sent and nobody knows whether they arrived.
 pub fn restore() {
-    let (Some(draft), Some(words)) = (kept(), box_of_words()) else { return };
+    let (Some(draft), Some(words)) = (draft(), box_of_words()) else { return };
     if words.value().trim().is_empty() {
         words.set_value(&draft.words);
         unsent(!draft.token.is_empty());

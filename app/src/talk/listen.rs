@@ -8,7 +8,7 @@ use web_sys::{
     js_sys::{JSON, Reflect},
 };
 
-use super::{send, words};
+use super::{labels, send};
 
 thread_local! {
     static EAR: RefCell<Option<Ear>> = const { RefCell::new(None) };
@@ -49,10 +49,10 @@ fn hear(told: &JsValue) {
     let text = get("text").as_string().unwrap_or_default();
     // Words that end are left standing until the whole answer is there
     if get("begins").is_truthy() && !text.is_empty() {
-        words::clear(&panel);
+        labels::clear(&panel);
     }
     if !text.is_empty() {
-        words::add(&panel, &text);
+        labels::add(&panel, &text);
     }
     let busy = if get("busy").is_truthy() { "true" } else { "false" };
     let other = |name: &str, value: &str| panel.get_attribute(name).as_deref() != Some(value);

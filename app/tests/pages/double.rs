@@ -3,16 +3,16 @@
 #![allow(clippy::expect_used, reason = "a stand-in may fall over")]
 
 mod attention;
-mod backstage;
 mod boards;
-mod books;
 mod concierge;
 mod desk;
 mod doors;
 mod notes;
 mod pictures;
 mod programs;
+mod reconciliation;
 mod stays;
+mod system_status;
 mod tools;
 
 use std::{
@@ -30,9 +30,9 @@ use dewy_domain::{
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     money::{Cents, Currency},
-    ports::{AttentionView, Clock, DialView, SignedIn, Watch},
+    ports::{AttentionView, Clock, ExecutionFeed, FaultInjectionView, SignedIn},
     tool::ToolCall,
-    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, MoneyView, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, MoneyView, SweepView},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -57,7 +57,7 @@ struct State {
     runs: BTreeMap<String, Run>,
     calls: Vec<ToolCall>,
     revoked: Vec<String>,
-    dial: Option<DialView>,
+    fault_injection: Option<FaultInjectionView>,
     notes: Vec<notes::Note>,
     key: Option<String>,
     paused: bool,
@@ -179,7 +179,7 @@ impl Clock for House {
 }
 
 #[async_trait]
-impl Watch for House {
+impl ExecutionFeed for House {
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
         self.view(caller, id)
     }
@@ -189,12 +189,12 @@ impl Watch for House {
         None
     }
 
-    async fn errands(&self, caller: &Caller, at_most: usize) -> Vec<Errand> {
+    async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity> {
         let ids: Vec<String> = self.state().runs.keys().cloned().collect();
         let views = ids.iter().rev().filter_map(|id| self.view(caller, id));
         views
             .take(at_most)
-            .map(|view| Errand {
+            .map(|view| GuestActivity {
                 execution_id: view.execution_id,
                 tool: view.tool,
                 state: view.state,

@@ -1,4 +1,4 @@
-//! How pages look: the theme that was chosen, and colours that can be read.
+//! How pages look: the theme that was chosen, and colors that can be read.
 
 use dewy_app::STYLE;
 
@@ -48,7 +48,7 @@ fn text_can_be_read() {
     for (who, tokens) in [("guest", &root), ("staff", &staff)] {
         for (text, ground) in pairs {
             for night in [false, true] {
-                let contrast = contrast(&colour(tokens, text, night), &colour(tokens, ground, night));
+                let contrast = contrast(&color(tokens, text, night), &color(tokens, ground, night));
                 assert!(contrast >= 4.5, "{who}, night {night}: {text} on {ground} is {contrast:.2}");
             }
         }
@@ -62,7 +62,7 @@ fn block(selector: &str) -> String {
 }
 
 /// A token down to its six digits.
-fn colour(tokens: &str, name: &str, night: bool) -> String {
+fn color(tokens: &str, name: &str, night: bool) -> String {
     let root = block(":root {");
     let found = |within: &str| {
         let from = within.find(&format!("--{name}: "))? + name.len() + 4;
@@ -74,7 +74,7 @@ fn colour(tokens: &str, name: &str, night: bool) -> String {
         None => value,
     };
     match value.strip_prefix("var(--") {
-        Some(raw) => colour(tokens, raw.trim_end_matches(')'), night),
+        Some(raw) => color(tokens, raw.trim_end_matches(')'), night),
         None => value,
     }
 }

@@ -12,11 +12,12 @@ use axum::{
     },
     routing::get,
 };
-use dewy_app::{App, HotelClock, ICONS, Mint, PAY_SCRIPT, PublishableKey, STYLE, shell};
+use dewy_app::{App, HotelClock, ICONS, PAY_SCRIPT, PublishableKey, STYLE, TokenGenerator, shell};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{
-        Attention, Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Ledger, StayNotes, TokenDesk, Watch,
+        Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, ExecutionFeed,
+        PaymentReconciliation, StayNotes, SystemStatus, TokenAdmin,
     },
 };
 use leptos::{
@@ -41,21 +42,21 @@ pub fn router(house: Arc<House>, site: PathBuf) -> Router {
         move || {
             let minting = house.clone();
             provide_context::<Arc<dyn Dispatcher>>(house.clone());
-            provide_context::<Arc<dyn Doorman>>(house.clone());
-            provide_context::<Arc<dyn Watch>>(house.clone());
-            provide_context::<Arc<dyn Ledger>>(house.clone());
-            provide_context::<Arc<dyn TokenDesk>>(house.clone());
+            provide_context::<Arc<dyn Authenticator>>(house.clone());
+            provide_context::<Arc<dyn ExecutionFeed>>(house.clone());
+            provide_context::<Arc<dyn AuditReader>>(house.clone());
+            provide_context::<Arc<dyn TokenAdmin>>(house.clone());
             provide_context::<Arc<dyn Board>>(house.clone());
             provide_context::<Arc<dyn Attention>>(house.clone());
             provide_context(house.hotel());
-            provide_context::<Arc<dyn Books>>(house.clone());
+            provide_context::<Arc<dyn PaymentReconciliation>>(house.clone());
             provide_context::<Arc<dyn StayNotes>>(house.clone());
-            provide_context::<Arc<dyn Backstage>>(house.clone());
+            provide_context::<Arc<dyn SystemStatus>>(house.clone());
             provide_context::<Arc<dyn Concierge>>(house.clone());
             provide_context::<Arc<dyn Clock>>(house.clone());
             provide_context(HotelClock { zone: jiff::tz::TimeZone::fixed(jiff::tz::offset(0)) });
             provide_context(PublishableKey(house.key()));
-            provide_context(Mint(Arc::new(move || minting.token())));
+            provide_context(TokenGenerator(Arc::new(move || minting.token())));
             let policy = use_nonce().map(|nonce| format!("default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"));
             if let (Some(answer), Some(Ok(policy))) =
                 (use_context::<ResponseOptions>(), policy.map(|p| HeaderValue::from_str(&p)))
@@ -106,7 +107,7 @@ async fn events(house: Arc<House>, caller: Caller, id: String) -> impl IntoRespo
     let (sender, receiver) = tokio::sync::mpsc::channel(4);
     tokio::spawn(async move {
         let mut after = 0;
-        while let Some(view) = Watch::changed(&*house, &caller, &id, after, Duration::from_secs(15)).await {
+        while let Some(view) = ExecutionFeed::changed(&*house, &caller, &id, after, Duration::from_secs(15)).await {
             after = view.seq;
             let event = Event::default().id(view.seq.to_string()).data("changed");
             if sender.send(Ok::<_, Infallible>(event)).await.is_err() || view.at_rest {

@@ -14,7 +14,7 @@ use clap::Args;
 use serde_json::json;
 
 use self::round::{Round, Shape};
-use crate::measuring::place::{Kind, Place};
+use crate::support::fixture::{Fixture, Kind};
 
 /// What can be asked for.
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ pub async fn run(wish: &Options) -> anyhow::Result<()> {
         [Kind::Sqlite, Kind::Postgres].into_iter().filter(|k| wish.store.is_none_or(|s| s == *k)).collect();
     let mut places = Vec::new();
     for kind in kinds {
-        places.push((Place::of(kind)?, Vec::new()));
+        places.push((Fixture::of(kind)?, Vec::new()));
     }
     for number in 1..=wish.rounds {
         for (place, rounds) in &mut places {

@@ -2,8 +2,8 @@
 
 mod engine;
 mod mcp;
-mod measuring;
 mod pages;
+mod support;
 mod talk;
 mod upstream;
 

@@ -15,7 +15,7 @@ use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 
-use crate::measuring::{house::House, round::Round};
+use crate::support::{round::Round, test_server::TestServer};
 
 /// Connections, templates and caches are as in a running house after that.
 const WARM_UP: Duration = Duration::from_secs(2);
@@ -34,7 +34,7 @@ pub struct Options {
 /// Measures and prints.
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let Options { seconds, connections } = *options;
-    let house = House::open(&[]).await?;
+    let house = TestServer::open(&[]).await?;
     let guests = house.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
     let wishes = load::wishes(&house.address, &guests);

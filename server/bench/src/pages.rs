@@ -21,10 +21,10 @@ use futures::future::try_join_all;
 use serde_json::json;
 
 use self::visitor::Visitor;
-use crate::measuring::{
-    house::House,
-    place::{Kind, Place},
+use crate::support::{
+    fixture::{Fixture, Kind},
     round::Round,
+    test_server::TestServer,
     wire::Wire,
 };
 
@@ -70,16 +70,16 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     }
     if options.only != Some(Part::Pages) {
         for kind in [Kind::Sqlite, Kind::Postgres] {
-            lists::measure(&mut Place::of(kind)?, options.executions, READINGS).await?;
+            lists::measure(&mut Fixture::of(kind)?, options.executions, READINGS).await?;
         }
     }
     Ok(())
 }
 
 async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
-    let mut sides = vec![("ours", House::open(&[]).await?)];
+    let mut sides = vec![("ours", TestServer::open(&[]).await?)];
     if let Some(program) = beside {
-        sides.push(("beside", House::open_with(program, "beside", &[]).await?));
+        sides.push(("beside", TestServer::open_with(program, "beside", &[]).await?));
     }
     for (side, house) in &sides {
         let opened = house.opened_in.as_secs_f64() * 1000.0;
@@ -97,7 +97,7 @@ async fn pages(lasts: Duration, beside: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn page(side: &str, house: &House, visitor: &Visitor, lasts: Duration) -> anyhow::Result<()> {
+async fn page(side: &str, house: &TestServer, visitor: &Visitor, lasts: Duration) -> anyhow::Result<()> {
     load(house, visitor, CROWD, WARM_UP).await?;
     let alone = load(house, visitor, 1, lasts).await?;
     let before = house.used();
@@ -121,7 +121,7 @@ async fn page(side: &str, house: &House, visitor: &Visitor, lasts: Duration) -> 
 }
 
 /// The page again and again, for so long.
-async fn load(house: &House, visitor: &Visitor, connections: usize, lasts: Duration) -> anyhow::Result<Round> {
+async fn load(house: &TestServer, visitor: &Visitor, connections: usize, lasts: Duration) -> anyhow::Result<Round> {
     let begun = Instant::now();
     let lanes = (0..connections).map(|_| one(&house.address, visitor, begun + lasts));
     let mut micros: Vec<u64> = try_join_all(lanes).await?.concat();

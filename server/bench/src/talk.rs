@@ -18,7 +18,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::measuring::{self, house::House, round::Round};
+use crate::support::{self, round::Round, test_server::TestServer};
 
 /// Answered in words, without a tool: what is measured is the loop, not what it reads from Salesforce.
 pub const QUESTION: &str = "Hello";
@@ -40,15 +40,15 @@ pub struct Options {
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let Options { questions, rounds } = *options;
     // Thousands of questions by two people, whom nobody is to stop for that
-    let house = House::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
+    let house = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
     first_word(&house, questions).await?;
     streams::measure(&house, rounds).await?;
     house.close();
     Ok(())
 }
 
-async fn first_word(house: &House, questions: usize) -> anyhow::Result<()> {
-    let mut talk = conversation::Talk::begin(measuring::browser::guest(&house.address).await?, &house.address).await?;
+async fn first_word(house: &TestServer, questions: usize) -> anyhow::Result<()> {
+    let mut talk = conversation::Talk::begin(support::browser::guest(&house.address).await?, &house.address).await?;
     let mut model = alone::Model::open(&house.sandbox).await?;
     let (mut alone, mut through, mut taken, mut ended) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for question in 0..WARM_UP + questions {

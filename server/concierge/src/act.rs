@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dewy_domain::{
     answer::{Problem, ToolAnswer, ToolError},
     caller::{Caller, Persona},
-    catalogue,
+    catalog,
     concierge::{CallAsked, CallState, Entry, HAND_OVER},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
@@ -116,7 +116,7 @@ impl Inner {
 /// The tool, if it is the caller's and the arguments hold nothing that is not the model's to say. What is in them is checked by the
 /// dispatcher, like anybody's.
 fn checked(caller: &Caller, call: &CallAsked) -> Result<&'static Tool, ToolError> {
-    let Some(tool) = catalogue::find(caller, &call.tool) else {
+    let Some(tool) = catalog::find(caller, &call.tool) else {
         return Err(ToolError::with(ErrorCode::UnknownTool, serde_json::json!({ "tool": call.tool })));
     };
     let Value::Object(arguments) = &call.arguments else {

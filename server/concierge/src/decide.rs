@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::Caller,
-    catalogue,
-    concierge::{Card, CardEvent, CardState, Entry},
+    catalog,
+    concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     payment::is_card_id,
     ports::Decision,
@@ -26,14 +26,14 @@ impl Inner {
         let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
         let conversation = card.conversation.clone();
         // Answered before, run out or replaced: the page says how it ended
-        if card.state_at(self.now()) != CardState::Proposed {
+        if card.state_at(self.now()) != ProposalState::Proposed {
             return Ok(conversation);
         }
         if card.nonce != decision.nonce {
             return Err(ErrorCode::CardNotOpen);
         }
         if !decision.yes {
-            if self.parts.store.move_card(&card.id, CardEvent::Decline, None).await.map_err(internal)? {
+            if self.parts.store.move_card(&card.id, ProposalEvent::Decline, None).await.map_err(internal)? {
                 self.hub.room(&conversation).ring();
             }
             return Ok(conversation);
@@ -51,7 +51,7 @@ impl Inner {
             let entry = Entry::Decided {
                 card: card.id.clone(),
                 call_id: card.call_id,
-                state: CardState::Confirmed,
+                state: ProposalState::Confirmed,
                 answer: Value::Null,
                 execution_id: None,
             };
@@ -63,8 +63,8 @@ impl Inner {
     }
 
     /// Asks the hotel once more. Where the facts are others now, the old card is over and one with the new facts takes its place.
-    async fn changed_since(&self, caller: &Caller, card: &Card) -> Result<bool, ErrorCode> {
-        let Some(tool) = catalogue::find(caller, &card.tool) else { return Err(ErrorCode::CardNotOpen) };
+    async fn changed_since(&self, caller: &Caller, card: &Proposal) -> Result<bool, ErrorCode> {
+        let Some(tool) = catalog::find(caller, &card.tool) else { return Err(ErrorCode::CardNotOpen) };
         // What has a price is asked once more, too: the one that was shown is the one that is meant
         if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {
             return Ok(false);
@@ -80,14 +80,14 @@ impl Inner {
             // What cannot be looked at now is not done on yesterday's facts; the card still waits
             Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
         };
-        let shown = |card: &Card| {
+        let shown = |card: &Proposal| {
             let offered = (card.chooses.clone(), card.choices.clone(), card.takes_new_card);
             (card.question.clone(), card.facts.clone(), card.input.clone(), offered)
         };
         if shown(&fresh) == shown(card) {
             return Ok(false);
         }
-        if self.parts.store.move_card(&card.id, CardEvent::Supersede, None).await.map_err(internal)? {
+        if self.parts.store.move_card(&card.id, ProposalEvent::Supersede, None).await.map_err(internal)? {
             self.parts.store.add_card(&fresh).await.map_err(internal)?;
             self.add(&card.conversation, &Entry::Proposed { call_id: card.call_id.clone(), card: fresh.id }).await?;
         }
@@ -96,7 +96,7 @@ impl Inner {
 }
 
 /// What was chosen: one of what there was to choose, or a card that was typed on a pay page, where this card says so.
-fn chosen<'a>(card: &Card, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
+fn chosen<'a>(card: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
     let Some(field) = card.chooses.as_deref() else { return Ok(None) };
     let choice = choice.ok_or(ErrorCode::ValidationFailed)?;
     let pays = card.tool == "process_guest_checkout" && field == "payment_method_id";
@@ -106,7 +106,7 @@ fn chosen<'a>(card: &Card, choice: Option<&'a str>) -> Result<Option<&'a str>, E
 }
 
 /// The input with what was chosen.
-pub(crate) fn with_choice(card: &Card) -> Value {
+pub(crate) fn with_choice(card: &Proposal) -> Value {
     let mut input = card.input.clone();
     if let (Some(field), Some(chosen)) = (&card.chooses, &card.chosen) {
         input[field] = json!(chosen);
@@ -121,9 +121,9 @@ mod tests {
 
     use super::*;
 
-    fn card(takes_new_card: bool) -> Card {
+    fn card(takes_new_card: bool) -> Proposal {
         let visa = Choice { value: "pm_1BethVisa4242".to_owned(), label: "Visa".to_owned(), note: String::new() };
-        Card {
+        Proposal {
             id: "crd_1".to_owned(),
             conversation: "cnv_1".to_owned(),
             owner: "guest:beth.gibbs@email.com".to_owned(),
@@ -137,7 +137,7 @@ mod tests {
             chooses: Some("payment_method_id".to_owned()),
             takes_new_card,
             nonce: "n".to_owned(),
-            state: CardState::Proposed,
+            state: ProposalState::Proposed,
             created_at: Timestamp::UNIX_EPOCH,
             expires_at: Timestamp::UNIX_EPOCH,
             execution_id: None,
@@ -152,7 +152,7 @@ mod tests {
         for choice in [None, Some(""), Some("another"), Some("pm_made_up"), Some("pm_1BethVisa4242 ")] {
             assert_eq!(chosen(&card, choice), Err(ErrorCode::ValidationFailed), "{choice:?}");
         }
-        let nothing = Card { chooses: None, choices: Vec::new(), ..card };
+        let nothing = Proposal { chooses: None, choices: Vec::new(), ..card };
         assert_eq!(chosen(&nothing, Some("pm_made_up")), Ok(None), "what there is nothing to choose for is left out");
     }
 
@@ -164,15 +164,15 @@ mod tests {
         for choice in [None, Some(""), Some("another"), Some("4242424242424242"), Some("pm_"), Some("pm_1;drop")] {
             assert_eq!(chosen(&takes, choice), Err(ErrorCode::ValidationFailed), "{choice:?}");
         }
-        let other_tool = Card { tool: "post_charge".to_owned(), ..card(true) };
+        let other_tool = Proposal { tool: "post_charge".to_owned(), ..card(true) };
         assert_eq!(chosen(&other_tool, Some("pm_1Typed")), Err(ErrorCode::ValidationFailed));
-        let other_field = Card { chooses: Some("room_number".to_owned()), ..card(true) };
+        let other_field = Proposal { chooses: Some("room_number".to_owned()), ..card(true) };
         assert_eq!(chosen(&other_field, Some("pm_1Typed")), Err(ErrorCode::ValidationFailed));
     }
 
     #[test]
     fn what_was_chosen_fills_its_field() {
-        let chosen = Card { chosen: Some("pm_1Typed".to_owned()), ..card(true) };
+        let chosen = Proposal { chosen: Some("pm_1Typed".to_owned()), ..card(true) };
         assert_eq!(with_choice(&chosen), json!({ "amount": 25000, "payment_method_id": "pm_1Typed" }));
     }
 }

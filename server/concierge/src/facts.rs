@@ -113,7 +113,7 @@ impl Inner {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::{caller::Interface, catalogue};
+    use dewy_domain::{caller::Interface, catalog};
 
     use super::*;
 
@@ -125,8 +125,8 @@ mod tests {
             let prompt = prompt(caller);
             assert_eq!(prompt.matches("{{").count(), 1, "only the facts are open");
             assert!(prompt.contains("<facts>\n{{facts}}\n</facts>"));
-            for tool in catalogue::all().iter().filter(|tool| prompt.contains(tool.name)) {
-                assert!(catalogue::find(caller, tool.name).is_some(), "{:?}: {}", caller.role, tool.name);
+            for tool in catalog::all().iter().filter(|tool| prompt.contains(tool.name)) {
+                assert!(catalog::find(caller, tool.name).is_some(), "{:?}: {}", caller.role, tool.name);
             }
         }
     }

@@ -84,7 +84,7 @@ fn is_time(word: &str) -> bool {
 mod tests {
     use dewy_domain::{
         caller::{Caller, Interface},
-        catalogue,
+        catalog,
     };
 
     use super::*;
@@ -113,7 +113,7 @@ mod tests {
             assert!(!later(said), "{said}");
         }
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
-        let tool = |name: &str| catalogue::find(&guest, name).unwrap();
+        let tool = |name: &str| catalog::find(&guest, name).unwrap();
         assert!(put_off(tool("process_guest_checkout"), "later").is_some());
         assert!(put_off(tool("create_booking"), "for tomorrow").is_none(), "it has a date of its own");
     }

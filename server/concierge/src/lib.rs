@@ -11,28 +11,28 @@
 //! asking, which amount and which card never come from it, and nothing that changes anything runs without the person's click.
 
 mod act;
+mod broadcast;
 mod budget;
+mod commands;
 mod decide;
 mod emergency;
+mod execute_proposal;
 mod facts;
 mod folio;
 mod hand_over;
 mod history;
-mod hub;
 mod later;
 mod offer;
 mod proposal;
 mod propose;
-mod say;
 mod service;
 mod settings;
-mod settle;
 mod stays;
+mod subscribe;
 mod suggest;
 mod terms;
 mod thread;
 mod turn;
-mod watch;
 
 pub use service::{ConciergeOf, Parts};
 pub use settings::Settings;

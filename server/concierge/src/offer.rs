@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    catalogue,
+    catalog,
     concierge::HAND_OVER,
     ports::ModelTool,
 };
@@ -10,7 +10,7 @@ use serde_json::json;
 
 /// The tools of this caller.
 pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
-    let mut tools: Vec<ModelTool> = catalogue::for_caller(caller)
+    let mut tools: Vec<ModelTool> = catalog::for_caller(caller)
         .into_iter()
         .map(|tool| ModelTool {
             name: tool.name.to_owned(),

@@ -135,7 +135,7 @@ fn label(name: &str) -> String {
 mod tests {
     use dewy_domain::{
         caller::{Interface, Role},
-        catalogue,
+        catalog,
     };
     use serde_json::json;
 
@@ -143,7 +143,7 @@ mod tests {
 
     fn asked(tool: &str, input: &Value) -> Words {
         let caller = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
-        words(&caller, catalogue::find(&caller, tool).unwrap(), input, Currency::USD)
+        words(&caller, catalog::find(&caller, tool).unwrap(), input, Currency::USD)
     }
 
     #[test]

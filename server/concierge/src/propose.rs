@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
-    concierge::{Card, CardEvent, CardState, Entry},
+    concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
 };
@@ -31,7 +31,7 @@ impl Inner {
         call_id: &str,
         tool: &Tool,
         input: &Value,
-    ) -> Result<Card, ToolAnswer> {
+    ) -> Result<Proposal, ToolAnswer> {
         let failed = |code: ErrorCode| ToolAnswer::from(ToolError::new(code));
         let now = self.now();
         let entries = self.parts.store.entries(conversation).await.map_err(|error| failed(internal(error)))?;
@@ -42,16 +42,18 @@ impl Inner {
         if let Some(error) = last.and_then(|(_, said)| put_off(tool, said)) {
             return Err(error.into());
         }
-        let open: Vec<Card> = self.parts.store.cards(conversation).await.map_err(|error| failed(internal(error)))?;
-        let open: Vec<Card> = open.into_iter().filter(|card| card.state_at(now) == CardState::Proposed).collect();
+        let open: Vec<Proposal> =
+            self.parts.store.cards(conversation).await.map_err(|error| failed(internal(error)))?;
+        let open: Vec<Proposal> =
+            open.into_iter().filter(|card| card.state_at(now) == ProposalState::Proposed).collect();
         let card = self.draft(caller, conversation, call_id, tool, input).await?;
         if let Some(same) = open.iter().find(|other| other.tool == card.tool && other.input == card.input) {
             return Ok(same.clone());
         }
         // What was asked for in one breath stands side by side. Of before, whoever asks for the same thing otherwise has changed their
         // mind; and where too many wait, the oldest gives way
-        let before = |other: &&Card| last.is_none_or(|(at, _)| other.created_at < at);
-        let (same, others): (Vec<&Card>, Vec<&Card>) =
+        let before = |other: &&Proposal| last.is_none_or(|(at, _)| other.created_at < at);
+        let (same, others): (Vec<&Proposal>, Vec<&Proposal>) =
             open.iter().filter(before).partition(|other| other.tool == card.tool);
         let now_open = open.len() - same.len();
         let too_many = (now_open + 1).saturating_sub(MOST_OPEN);
@@ -60,7 +62,7 @@ impl Inner {
             return Err(ToolError::with(ErrorCode::Overloaded, why).into());
         }
         for other in same.into_iter().chain(others.into_iter().take(too_many)) {
-            let moved = self.parts.store.move_card(&other.id, CardEvent::Supersede, None).await;
+            let moved = self.parts.store.move_card(&other.id, ProposalEvent::Supersede, None).await;
             moved.map_err(|error| failed(internal(error)))?;
         }
         self.parts.store.add_card(&card).await.map_err(|error| failed(internal(error)))?;
@@ -75,7 +77,7 @@ impl Inner {
         call_id: &str,
         tool: &Tool,
         input: &Value,
-    ) -> Result<Card, ToolAnswer> {
+    ) -> Result<Proposal, ToolAnswer> {
         let id = self.fresh("crd");
         let currency = self.parts.settings.currency;
         let folio = match tool.name {
@@ -113,7 +115,7 @@ impl Inner {
         let now = self.now();
         let takes_new_card = folio.as_ref().is_some_and(|folio| self.takes_new_card(caller, folio));
         let choices = folio.map_or_else(Vec::new, |folio| folio.choices);
-        Ok(Card {
+        Ok(Proposal {
             id,
             conversation: conversation.to_owned(),
             owner: caller.key(),
@@ -127,7 +129,7 @@ impl Inner {
             choices,
             takes_new_card,
             nonce: self.secret(),
-            state: CardState::Proposed,
+            state: ProposalState::Proposed,
             created_at: now,
             expires_at: now.checked_add(self.parts.settings.card_lasts).unwrap_or(now),
             execution_id: None,

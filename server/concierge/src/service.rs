@@ -5,14 +5,14 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
-    concierge::{CardView, Conversation, Live, Standing, Thread, ThreadLine},
+    concierge::{Conversation, Live, ProposalView, Standing, Thread, ThreadLine},
     error_code::ErrorCode,
-    ports::{Clock, Concierge, Decision, Dispatcher, Entropy, Model, Quotes, UsageView, Watch},
+    ports::{Clock, Concierge, Confirmations, Decision, Dispatcher, Entropy, ExecutionFeed, Model, UsageView},
 };
 use dewy_store::Store;
 use jiff::Timestamp;
 
-use crate::{hub::Hub, settings::Settings};
+use crate::{broadcast::Broadcast, settings::Settings};
 
 /// What the concierge is made of.
 #[derive(Debug)]
@@ -24,9 +24,9 @@ pub struct Parts {
     /// Who acts.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Who says what an act is about to do.
-    pub quotes: Arc<dyn Quotes>,
+    pub quotes: Arc<dyn Confirmations>,
     /// Who follows executions.
-    pub watch: Arc<dyn Watch>,
+    pub watch: Arc<dyn ExecutionFeed>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -42,7 +42,7 @@ pub struct ConciergeOf(pub(crate) Arc<Inner>);
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub parts: Parts,
-    pub hub: Arc<Hub>,
+    pub hub: Arc<Broadcast>,
 }
 
 impl ConciergeOf {
@@ -155,7 +155,7 @@ impl Concierge for ConciergeOf {
         self.0.decide(&chatting(caller), decision).await
     }
 
-    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, CardView), ErrorCode> {
+    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode> {
         self.0.card(&chatting(caller), id).await
     }
 

@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    catalogue,
+    catalog,
     concierge::{
-        CallAsked, CallState, Card, CardState, CardView, Conversation, Entry, HAND_OVER, Item, Placed, Standing, Thread,
+        CallAsked, CallState, Conversation, Entry, HAND_OVER, Item, Placed, Proposal, ProposalState, ProposalView,
+        Standing, Thread,
     },
     error_code::ErrorCode,
     money::{Cents, Money},
@@ -73,7 +74,7 @@ impl Inner {
     }
 
     /// See [`dewy_domain::ports::Concierge::card`].
-    pub async fn card(&self, caller: &Caller, id: &str) -> Result<(String, CardView), ErrorCode> {
+    pub async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode> {
         let store = &self.parts.store;
         let found = store.card(id).await.map_err(internal)?;
         let card = found.filter(|card| card.owner == caller.key()).ok_or(ErrorCode::CardNotOpen)?;
@@ -86,7 +87,7 @@ impl Inner {
         Ok((conversation.id, view))
     }
 
-    fn asked_for(&self, card: &Card) -> Money {
+    fn asked_for(&self, card: &Proposal) -> Money {
         let cents = Cents(whole_number(&card.input["amount"]).unwrap_or_default());
         Money { cents, currency: self.parts.settings.currency }
     }
@@ -99,8 +100,8 @@ impl Inner {
         suggestions(caller, &stay, &self.day(self.now()))
     }
 
-    async fn items(&self, caller: &Caller, found: &Conversation, entries: &[Placed], cards: &[Card]) -> Vec<Item> {
-        let cards: BTreeMap<&str, &Card> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
+    async fn items(&self, caller: &Caller, found: &Conversation, entries: &[Placed], cards: &[Proposal]) -> Vec<Item> {
+        let cards: BTreeMap<&str, &Proposal> = cards.iter().map(|card| (card.id.as_str(), card)).collect();
         let owner = found.owner.split_once(':').map_or("", |(_, email)| email).to_owned();
         let mut list = List { owner, items: Vec::new(), calls: BTreeMap::new() };
         for (n, Placed { at, entry, .. }) in entries.iter().enumerate() {
@@ -126,7 +127,13 @@ impl Inner {
         list.items
     }
 
-    async fn card_view(&self, caller: &Caller, found: &Conversation, card: &Card, entries: &[Placed]) -> CardView {
+    async fn card_view(
+        &self,
+        caller: &Caller,
+        found: &Conversation,
+        card: &Proposal,
+        entries: &[Placed],
+    ) -> ProposalView {
         let state = card.state_at(self.now());
         let own = found.owner == caller.key();
         let execution = match &card.execution_id {
@@ -137,11 +144,11 @@ impl Inner {
             Entry::Decided { card: of, answer, .. } if *of == card.id && !answer.is_null() => Some(answer),
             _ => None,
         });
-        let tool = catalogue::all().iter().find(|tool| tool.name == card.tool);
+        let tool = catalog::all().iter().find(|tool| tool.name == card.tool);
         let weighty = tool
             .is_none_or(|tool| tool.moves_money || tool.reversibility_of(&card.input) == Reversibility::Irreversible);
         let page = answer.and_then(|answer| answer["pending"]["next_action_url"].as_str()).map(str::to_owned);
-        CardView {
+        ProposalView {
             id: card.id.clone(),
             title: tool.map_or_else(|| card.tool.clone(), |tool| tool.title.to_owned()),
             question: card.question.clone(),
@@ -149,7 +156,7 @@ impl Inner {
             facts: card.facts.clone(),
             choices: card.choices.clone(),
             new_card: (own && card.takes_new_card).then(|| self.asked_for(card)),
-            nonce: if own && state == CardState::Proposed { card.nonce.clone() } else { String::new() },
+            nonce: if own && state == ProposalState::Proposed { card.nonce.clone() } else { String::new() },
             state,
             expires_at: card.expires_at,
             weighty,
@@ -257,8 +264,8 @@ impl List {
     }
 
     /// A card takes the place of its call; another one for the same call comes at the end.
-    fn card(&mut self, call: &str, view: CardView) {
-        let item = Item::Card(Box::new(view));
+    fn card(&mut self, call: &str, view: ProposalView) {
+        let item = Item::Proposal(Box::new(view));
         match self.calls.get(call).and_then(|at| self.items.get_mut(*at)) {
             Some(place @ Item::Call { .. }) => *place = item,
             _ => self.items.push(item),
@@ -276,7 +283,7 @@ impl List {
 }
 
 fn asked(at: Timestamp, call: &CallAsked) -> Item {
-    let title = match catalogue::all().iter().find(|tool| tool.name == call.tool) {
+    let title = match catalog::all().iter().find(|tool| tool.name == call.tool) {
         Some(tool) => tool.title.to_owned(),
         None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
         // A name that the model made up is shown as it is, but short

@@ -14,10 +14,9 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    history,
-    hub::{Room, Turning},
-    offer,
-    say::TURN_LASTS,
+    broadcast::{Room, Turning},
+    commands::TURN_LASTS,
+    history, offer,
     service::{Inner, internal},
 };
 

@@ -9,22 +9,23 @@
 
 mod alarms;
 mod breaker;
+mod client_policy;
 mod counts;
 mod form;
-mod gate;
-mod heard;
+mod health_stats;
 mod http;
 mod limits;
 mod llm;
 mod machine;
 mod percent;
+mod response;
 pub mod salesforce;
 pub mod stripe;
 mod twilio;
 mod vendor_words;
-mod vitals;
 
 pub use counts::Count;
+pub use health_stats::HealthStats;
 pub use http::HttpTransport;
 pub use limits::Limits;
 pub use llm::{ChatModel, ModelConfig};
@@ -32,4 +33,3 @@ pub use machine::{OsEntropy, RealClock, SteadyClock};
 pub use salesforce::{Country, CrmWords, Lack, OrgCurrency, Salesforce, SalesforceConfig};
 pub use stripe::{Stripe, StripeConfig};
 pub use twilio::{Twilio, TwilioConfig};
-pub use vitals::Vitals;

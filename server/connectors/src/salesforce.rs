@@ -4,7 +4,7 @@
 //! stays ─────────── 1 SOQL          check_out ─ 1 composite, all or none, ending with its own trace
 //! in_house ──────── 1 SOQL          check_in ── 1 composite, likewise; so charge and void_charge
 //! trace, contact ── 1 SOQL          revert ──── 1 composite, or 1 all-or-none create of the lines
-//! stays_in_house ── 1 SOQL          pulse ───── 1 composite that only reads
+//! stays_in_house ── 1 SOQL          change probe ───── 1 composite that only reads
 //! stays_by_number ─ 1 SOQL          note_text ─ 1 upsert by a unique key: the one write that may be repeated
 //! ```
 //!
@@ -17,28 +17,28 @@ mod composite;
 mod config;
 mod country;
 mod currency;
-mod desk;
 mod fields;
 mod name_pattern;
 mod org;
+mod org_vocabulary;
 mod pages;
+mod ports;
 mod requests;
 mod session;
 pub mod soql;
 mod usage;
-mod words;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply, System, Trouble},
+    change_probe::ChangeProbe,
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
         ChargeOrder, CheckInOrder, CheckOutOrder, Clock, Contact, Crm, Entropy, HttpRequest, RevertOrder, StayQuery,
         TextNote, Trace, TraceQuery, Transport, VoidOrder,
     },
-    pulse::Pulse,
     stay::{Booking, Stay},
 };
 
@@ -46,12 +46,12 @@ pub use config::SalesforceConfig;
 pub use country::Country;
 pub use currency::OrgCurrency;
 pub use org::Lack;
-pub use words::{CrmWords, Picklist, Word};
+pub use org_vocabulary::{CrmWords, Picklist, Word};
 
 use crate::{
-    Count, Vitals,
-    gate::{Gate, Way},
-    heard::{Heard, then},
+    Count, HealthStats,
+    client_policy::{ClientPolicy, Priority},
+    response::{Response, then},
 };
 use answers::{ContactRow, Fits, OpportunityRow, PaidFolioRow};
 use requests::Requests;
@@ -69,7 +69,7 @@ const TOO_MANY: &str = "too_many_rows";
 pub struct Salesforce {
     config: SalesforceConfig,
     requests: Requests,
-    gate: Gate,
+    gate: ClientPolicy,
     sessions: Sessions,
     usage: Usage,
 }
@@ -86,7 +86,7 @@ impl Salesforce {
             guest_account: config.guest_account.clone(),
             country: config.country,
         };
-        let gate = Gate::new(System::Salesforce, config.limits, transport, clock);
+        let gate = ClientPolicy::new(System::Salesforce, config.limits, transport, clock);
         Self { config, requests, gate, sessions: Sessions::default(), usage: Usage::default() }
     }
 
@@ -111,8 +111,8 @@ impl Salesforce {
 
     /// How the system has been lately.
     #[must_use]
-    pub fn vitals(&self) -> Vitals {
-        self.gate.vitals()
+    pub fn health_stats(&self) -> HealthStats {
+        self.gate.health_stats()
     }
 
     /// What this org lacks of what we use: objects, fields, rights, words, the account of new guests. One call per object, for the operator and not for
@@ -120,7 +120,7 @@ impl Salesforce {
     pub async fn lacks(&self) -> Reply<Vec<Lack>> {
         let mut org = BTreeMap::new();
         for object in org::objects() {
-            let described = match self.read(Way::Forward, &self.requests.describe(object), answers::object).await {
+            let described = match self.read(Priority::Normal, &self.requests.describe(object), answers::object).await {
                 Reply::Done(described) => Some(described),
                 Reply::Refused(trouble) if trouble.code == "NOT_FOUND" => None,
                 other => return other.map(|_| Vec::new()),
@@ -130,7 +130,7 @@ impl Salesforce {
         let mut lacks = org::lacks(&org, &self.config.words);
         if let Some(id) = &self.config.guest_account {
             let rows =
-                self.read(Way::Forward, &self.requests.account(id), answers::query::<serde::de::IgnoredAny>).await;
+                self.read(Priority::Normal, &self.requests.account(id), answers::query::<serde::de::IgnoredAny>).await;
             match rows.answered() {
                 Ok(rows) if rows.is_empty() => lacks.push(Lack::Account(id.clone())),
                 Ok(_) => {}
@@ -141,7 +141,7 @@ impl Salesforce {
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.
-    async fn read<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn read<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
         let reply = self.exchange(way, call, until, read).await;
         if self.gate.pause_for_second_try(&reply, until).await {
@@ -151,16 +151,16 @@ impl Salesforce {
     }
 
     /// A write: sent once.
-    async fn write<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn write<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         self.exchange(way, call, self.gate.until(self.config.deadline), read).await
     }
 
     async fn exchange<T: Send>(
         &self,
-        way: Way,
+        way: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Heard) -> Reply<T>,
+        read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
@@ -179,7 +179,7 @@ impl Salesforce {
     }
 
     /// The answer with all pages of its lists.
-    async fn whole(&self, way: Way, heard: Heard, until: Duration) -> Result<Heard, Trouble> {
+    async fn whole(&self, way: Priority, heard: Response, until: Duration) -> Result<Response, Trouble> {
         let Ok(mut response) = heard else { return Ok(heard) };
         if response.status != 200 || !pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
@@ -208,7 +208,7 @@ impl Salesforce {
     }
 
     /// `Err` when the call itself was not sent.
-    async fn try_exchange(&self, way: Way, call: &Call, until: Duration) -> Result<Heard, Reply<()>> {
+    async fn try_exchange(&self, way: Priority, call: &Call, until: Duration) -> Result<Response, Reply<()>> {
         let _place = self.gate.enter(way, until).await.map_err(Reply::TryLater)?;
         let session = self.sessions.get(None, &self.config, &self.gate, until).await?;
         let heard = self.send(&session, call, until).await?;
@@ -220,7 +220,7 @@ impl Salesforce {
         self.send(&session, call, until).await
     }
 
-    async fn send(&self, session: &Session, call: &Call, until: Duration) -> Result<Heard, Reply<()>> {
+    async fn send(&self, session: &Session, call: &Call, until: Duration) -> Result<Response, Reply<()>> {
         let mut headers =
             vec![("authorization".to_owned(), session.bearer()), ("accept".to_owned(), "application/json".to_owned())];
         headers.extend(call.headers.iter().cloned());
@@ -241,7 +241,7 @@ impl Salesforce {
         Ok(heard)
     }
 
-    async fn folios(&self, way: Way, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {
+    async fn folios(&self, way: Priority, call: &Call, wanted: Fits<'_>) -> Reply<Vec<Stay>> {
         let rows = self.read(way, call, answers::query::<OpportunityRow>).await;
         then(rows, |rows| answers::stays(rows, wanted, &self.config.words))
     }
@@ -251,7 +251,7 @@ impl Salesforce {
         if email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        self.read(Way::LookUp, &self.requests.contact(email), answers::query).await
+        self.read(Priority::LookUp, &self.requests.contact(email), answers::query).await
     }
 }
 
@@ -261,7 +261,7 @@ impl Crm for Salesforce {
         if query.guest_email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        self.folios(Way::Forward, &self.requests.stays(query), Fits::Guest(query)).await
+        self.folios(Priority::Normal, &self.requests.stays(query), Fits::Guest(query)).await
     }
 
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
@@ -274,7 +274,7 @@ impl Crm for Salesforce {
             [one] => self.requests.stays(one),
             several => self.requests.stays_each(several),
         };
-        let rows = self.read(Way::Forward, &call, answers::query::<OpportunityRow>).await;
+        let rows = self.read(Priority::Normal, &call, answers::query::<OpportunityRow>).await;
         then(rows, |rows| answers::stays_each(rows, queries, &self.config.words))
     }
 
@@ -286,7 +286,7 @@ impl Crm for Salesforce {
         if ![&query.opportunity_id, &query.booking_id].iter().all(|id| soql::is_id(id)) {
             return Reply::Refused(Trouble::new("MALFORMED_ID", "a record id has 15 or 18 letters and digits"));
         }
-        let rows = self.read(Way::Always, &self.requests.trace(query), answers::query::<OpportunityRow>).await;
+        let rows = self.read(Priority::Critical, &self.requests.trace(query), answers::query::<OpportunityRow>).await;
         then(rows, |rows| answers::trace(rows, &query.execution_id, &self.config.words))
     }
 
@@ -295,7 +295,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_out(&self, call: &Call) -> Reply<Trace> {
-        let parts = self.write(Way::Forward, call, answers::composite).await;
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
         then(parts, |parts| answers::checked_out(parts, &self.config.words))
     }
 
@@ -304,7 +304,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_touch(&self, call: &Call) -> Reply<()> {
-        self.write(Way::Always, call, answers::touched).await
+        self.write(Priority::Critical, call, answers::touched).await
     }
 
     fn revert(&self, order: &RevertOrder) -> Call {
@@ -314,9 +314,9 @@ impl Crm for Salesforce {
     async fn send_revert(&self, call: &Call) -> Reply<()> {
         // A create is what journals of older releases hold.
         if matches!(call.operation.as_str(), "create" | "upsert") {
-            return self.write(Way::Always, call, answers::lines).await;
+            return self.write(Priority::Critical, call, answers::lines).await;
         }
-        self.write(Way::Always, call, answers::composite).await.map(|_| ())
+        self.write(Priority::Critical, call, answers::composite).await.map(|_| ())
     }
 
     fn check_in(&self, order: &CheckInOrder) -> Call {
@@ -324,7 +324,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_in(&self, call: &Call) -> Reply<Trace> {
-        let parts = self.write(Way::Forward, call, answers::composite).await;
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
         then(parts, |parts| answers::written(parts, &self.config.words))
     }
 
@@ -337,7 +337,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_charge(&self, call: &Call) -> Reply<Trace> {
-        let parts = self.write(Way::Forward, call, answers::composite).await;
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
         then(parts, |parts| answers::written(parts, &self.config.words))
     }
 
@@ -346,23 +346,23 @@ impl Crm for Salesforce {
             return Reply::Done(None);
         }
         let call = self.requests.in_house(room_number);
-        then(self.folios(Way::Forward, &call, Fits::InHouse(room_number)).await, answers::only_one)
+        then(self.folios(Priority::Normal, &call, Fits::InHouse(room_number)).await, answers::only_one)
     }
 
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
         let call = self.requests.stays_in_house(limit);
-        let rows = self.read(Way::Forward, &call, answers::query::<OpportunityRow>).await;
+        let rows = self.read(Priority::Normal, &call, answers::query::<OpportunityRow>).await;
         rows.map(|rows| answers::complete(rows, Fits::CheckedIn, &self.config.words))
     }
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
-        let rows = self.read(Way::Forward, &self.requests.paid_folios(query), answers::query::<PaidFolioRow>).await;
+        let rows = self.read(Priority::Normal, &self.requests.paid_folios(query), answers::query::<PaidFolioRow>).await;
         then(rows, |rows| answers::paid_folios(rows, &self.config.words).map_or_else(answers::unread, Reply::Done))
     }
 
-    async fn pulse(&self) -> Reply<Pulse> {
-        let parts = self.read(Way::Forward, &self.requests.pulse(), answers::composite).await;
-        then(parts, |parts| answers::pulse(&parts))
+    async fn change_probe(&self) -> Reply<ChangeProbe> {
+        let parts = self.read(Priority::Normal, &self.requests.change_probe(), answers::composite).await;
+        then(parts, |parts| answers::change_probe(&parts))
     }
 
     /// Asked of the sweep, which looks for guests who are owed money: neither the breaker nor a crowd holds it back. One query
@@ -370,7 +370,7 @@ impl Crm for Salesforce {
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>> {
         let mut all = Vec::new();
         for some in numbers.chunks(NUMBERS_AT_ONCE) {
-            match self.folios(Way::Always, &self.requests.stays_by_number(some), Fits::Numbers(some)).await {
+            match self.folios(Priority::Critical, &self.requests.stays_by_number(some), Fits::Numbers(some)).await {
                 Reply::Done(stays) => all.extend(stays),
                 other => return other,
             }
@@ -383,7 +383,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_note_text(&self, call: &Call) -> Reply<()> {
-        desk::duplicate(self.write(Way::Forward, call, answers::made).await)
+        ports::duplicate(self.write(Priority::Normal, call, answers::made).await)
     }
 
     async fn contact(&self, email: &str) -> Reply<Option<Contact>> {

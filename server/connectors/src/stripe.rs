@@ -33,9 +33,9 @@ pub(crate) use answers::{KEY_REFUSED, PERMISSION_MISSING};
 pub use config::StripeConfig;
 
 use crate::{
-    Count, Vitals,
-    gate::{Gate, Way},
-    heard::{Heard, garbage, then},
+    Count, HealthStats,
+    client_policy::{ClientPolicy, Priority},
+    response::{Response, garbage, then},
 };
 use account::Account;
 use answers::Page;
@@ -47,7 +47,7 @@ const VERSION: &str = "2026-10-28.endive";
 #[derive(Debug)]
 pub struct Stripe {
     config: StripeConfig,
-    gate: Gate,
+    gate: ClientPolicy,
     account: Option<Account>,
 }
 
@@ -55,7 +55,7 @@ impl Stripe {
     /// A client that has sent nothing yet.
     #[must_use]
     pub fn new(config: StripeConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
-        let gate = Gate::new(System::Stripe, config.limits, transport, clock);
+        let gate = ClientPolicy::new(System::Stripe, config.limits, transport, clock);
         Self { config, gate, account: None }
     }
 
@@ -81,12 +81,12 @@ impl Stripe {
 
     /// How the system has been lately.
     #[must_use]
-    pub fn vitals(&self) -> Vitals {
-        self.gate.vitals()
+    pub fn health_stats(&self) -> HealthStats {
+        self.gate.health_stats()
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.
-    async fn read<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn read<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         let until = self.gate.until(self.config.deadline_other);
         let reply = self.exchange(way, call, until, read).await;
         if self.gate.pause_for_second_try(&reply, until).await {
@@ -96,7 +96,7 @@ impl Stripe {
     }
 
     /// A write: sent once.
-    async fn write<T: Send>(&self, way: Way, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn write<T: Send>(&self, way: Priority, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         self.exchange(way, call, self.gate.until(self.config.deadline_post), read).await
     }
 
@@ -104,9 +104,9 @@ impl Stripe {
     /// whole unknown.
     async fn pages<T: Send>(
         &self,
-        way: Way,
+        way: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
-        read: fn(&Heard) -> Reply<Page<T>>,
+        read: fn(&Response) -> Reply<Page<T>>,
     ) -> Reply<Vec<T>> {
         then(self.listing(usize::MAX, way, call, read).await, |all| match all.unreadable.first() {
             None => Reply::Done(all.items),
@@ -118,9 +118,9 @@ impl Stripe {
     async fn listing<T: Send>(
         &self,
         most: usize,
-        way: Way,
+        way: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
-        read: fn(&Heard) -> Reply<Page<T>>,
+        read: fn(&Response) -> Reply<Page<T>>,
     ) -> Reply<Listing<T>> {
         let mut all = Listing::default();
         let mut after: Option<String> = None;
@@ -144,10 +144,10 @@ impl Stripe {
 
     async fn exchange<T: Send>(
         &self,
-        way: Way,
+        way: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Heard) -> Reply<T>,
+        read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         if let Err(not_sent) = self.on_our_account(until).await {
             return Reply::TryLater(not_sent);
@@ -158,10 +158,10 @@ impl Stripe {
     /// Whatever account it is.
     async fn exchange_anyway<T: Send>(
         &self,
-        way: Way,
+        way: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Heard) -> Reply<T>,
+        read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
@@ -184,7 +184,7 @@ impl Stripe {
         let call = requests::account();
         let opened = match seen.opened() {
             Some(opened) => opened.clone(),
-            None => match self.exchange_anyway(Way::Always, &call, until, answers::account).await {
+            None => match self.exchange_anyway(Priority::Critical, &call, until, answers::account).await {
                 Reply::Done(opened) => opened,
                 Reply::TryLater(trouble) | Reply::Refused(trouble) | Reply::Unknown(trouble) => return Err(trouble),
             },
@@ -195,7 +195,7 @@ impl Stripe {
     }
 
     /// `Err` when nothing was sent.
-    async fn try_exchange(&self, way: Way, call: &Call, until: Duration) -> Result<Heard, Trouble> {
+    async fn try_exchange(&self, way: Priority, call: &Call, until: Duration) -> Result<Response, Trouble> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {
@@ -231,49 +231,49 @@ impl Stripe {
 #[async_trait]
 impl Payments for Stripe {
     async fn customer(&self, email: &str) -> Reply<Option<Customer>> {
-        let all = self.pages(Way::Forward, |after| requests::customers(email, after), answers::customers).await;
+        let all = self.pages(Priority::Normal, |after| requests::customers(email, after), answers::customers).await;
         // Newest first, so the oldest is the last.
         all.map(|customers| customers.into_iter().next_back())
     }
 
     async fn customer_email(&self, id: &str) -> Reply<Option<String>> {
-        self.read(Way::Always, &requests::customer(id), answers::customer_email).await
+        self.read(Priority::Critical, &requests::customer(id), answers::customer_email).await
     }
 
     async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
-        self.pages(Way::Forward, |after| requests::cards(customer, after), answers::cards).await
+        self.pages(Priority::Normal, |after| requests::cards(customer, after), answers::cards).await
     }
 
     async fn payment(&self, id: &str) -> Reply<Option<Payment>> {
-        self.read(Way::Always, &requests::payment(id), answers::payment_if_any).await
+        self.read(Priority::Critical, &requests::payment(id), answers::payment_if_any).await
     }
 
     async fn payments_since(&self, customer: Option<&str>, since: Timestamp) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments(customer, since, after);
-        self.listing(usize::MAX, Way::Always, call, answers::payments).await
+        self.listing(usize::MAX, Priority::Critical, call, answers::payments).await
     }
 
     async fn payments_between(&self, from: Timestamp, to: Timestamp, most: usize) -> Reply<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments_between(from, to, after);
-        self.listing(most, Way::Forward, call, answers::payments).await
+        self.listing(most, Priority::Normal, call, answers::payments).await
     }
 
     async fn refunds(&self, payment_intent: &str) -> Reply<Vec<Refund>> {
-        self.pages(Way::Always, |after| requests::refunds(payment_intent, after), answers::refunds).await
+        self.pages(Priority::Critical, |after| requests::refunds(payment_intent, after), answers::refunds).await
     }
 
     async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Refund>>> {
         let call = |after: Option<&str>| requests::refunds_since(since, after);
-        self.listing(usize::MAX, Way::Always, call, answers::refunds_on_account).await
+        self.listing(usize::MAX, Priority::Critical, call, answers::refunds_on_account).await
     }
 
     async fn disputes(&self, payment_intent: &str) -> Reply<Vec<Dispute>> {
-        self.pages(Way::Always, |after| requests::disputes(payment_intent, after), answers::disputes).await
+        self.pages(Priority::Critical, |after| requests::disputes(payment_intent, after), answers::disputes).await
     }
 
     async fn disputes_since(&self, since: Timestamp) -> Reply<Listing<OnAccount<Dispute>>> {
         let call = |after: Option<&str>| requests::disputes_since(since, after);
-        self.listing(usize::MAX, Way::Always, call, answers::disputes_on_account).await
+        self.listing(usize::MAX, Priority::Critical, call, answers::disputes_on_account).await
     }
 
     async fn account(&self) -> Reply<payment::Account> {
@@ -286,7 +286,7 @@ impl Payments for Stripe {
                 Some(opened) => Reply::Done(opened.clone()),
                 None => Reply::TryLater(Trouble::new("account_not_compared", "the account is not known")),
             },
-            None => self.exchange_anyway(Way::Always, &requests::account(), until, answers::account).await,
+            None => self.exchange_anyway(Priority::Critical, &requests::account(), until, answers::account).await,
         }
     }
 
@@ -295,7 +295,7 @@ impl Payments for Stripe {
     }
 
     async fn send_customer(&self, call: &Call) -> Reply<Customer> {
-        self.write(Way::Forward, call, answers::customer).await
+        self.write(Priority::Normal, call, answers::customer).await
     }
 
     fn pay(&self, order: &PaymentOrder) -> Call {
@@ -303,7 +303,7 @@ impl Payments for Stripe {
     }
 
     async fn send_pay(&self, call: &Call) -> Reply<Payment> {
-        self.write(Way::Forward, call, answers::payment).await
+        self.write(Priority::Normal, call, answers::payment).await
     }
 
     fn refund(&self, order: &RefundOrder) -> Call {
@@ -311,7 +311,7 @@ impl Payments for Stripe {
     }
 
     async fn send_refund(&self, call: &Call) -> Reply<Refund> {
-        self.write(Way::Always, call, answers::refund).await
+        self.write(Priority::Critical, call, answers::refund).await
     }
 
     fn cancel(&self, payment_intent: &str, key: &str) -> Call {
@@ -321,6 +321,6 @@ impl Payments for Stripe {
     /// A payment that comes with the refusal has its charge only named, so it does not say what was refunded; read it again
     /// with [`Payments::payment`] where that matters.
     async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
-        self.write(Way::Always, call, answers::cancelled).await
+        self.write(Priority::Critical, call, answers::cancelled).await
     }
 }

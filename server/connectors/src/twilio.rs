@@ -27,23 +27,23 @@ use secrecy::ExposeSecret;
 pub use config::TwilioConfig;
 
 use crate::{
-    Count, Vitals,
-    gate::{Gate, Way},
-    heard::{Heard, garbage},
+    Count, HealthStats,
+    client_policy::{ClientPolicy, Priority},
+    response::{Response, garbage},
 };
 
 /// The client of one account.
 #[derive(Debug)]
 pub struct Twilio {
     config: TwilioConfig,
-    gate: Gate,
+    gate: ClientPolicy,
 }
 
 impl Twilio {
     /// A client that has sent nothing yet.
     #[must_use]
     pub fn new(config: TwilioConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
-        let gate = Gate::new(System::Twilio, config.limits, transport, clock);
+        let gate = ClientPolicy::new(System::Twilio, config.limits, transport, clock);
         Self { config, gate }
     }
 
@@ -62,26 +62,26 @@ impl Twilio {
 
     /// How the system has been lately.
     #[must_use]
-    pub fn vitals(&self) -> Vitals {
-        self.gate.vitals()
+    pub fn health_stats(&self) -> HealthStats {
+        self.gate.health_stats()
     }
 
     /// A read: a second try where the first one certainly did not get through and may do better.
-    async fn read<T: Send>(&self, call: &Call, read: fn(&Heard) -> Reply<T>) -> Reply<T> {
+    async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
-        let reply = self.exchange(Way::Always, call, until, read).await;
+        let reply = self.exchange(Priority::Critical, call, until, read).await;
         if self.gate.pause_for_second_try(&reply, until).await {
-            return self.exchange(Way::Always, call, until, read).await;
+            return self.exchange(Priority::Critical, call, until, read).await;
         }
         reply
     }
 
     async fn exchange<T: Send>(
         &self,
-        way: Way,
+        way: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Heard) -> Reply<T>,
+        read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
         match self.try_exchange(way, call, until).await {
             Ok(heard) => {
@@ -94,7 +94,7 @@ impl Twilio {
     }
 
     /// `Err` when nothing was sent.
-    async fn try_exchange(&self, way: Way, call: &Call, until: Duration) -> Result<Heard, Trouble> {
+    async fn try_exchange(&self, way: Priority, call: &Call, until: Duration) -> Result<Response, Trouble> {
         let _place = self.gate.enter(way, until).await?;
         let heard = self.gate.send(self.request(call), until).await?;
         match &heard {
@@ -127,7 +127,7 @@ impl Texts for Twilio {
     }
 
     async fn send_text(&self, call: &Call) -> Reply<Sent> {
-        self.exchange(Way::Forward, call, self.gate.until(self.config.deadline), answers::sent).await
+        self.exchange(Priority::Normal, call, self.gate.until(self.config.deadline), answers::sent).await
     }
 
     async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<Sent>> {

@@ -56,7 +56,7 @@ pub struct Rival {
 
 /// Free for whom.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wish {
+pub struct AvailabilityQuery {
     /// For these nights.
     pub nights: Nights,
     /// What today is: somebody who should have left already still has the room.
@@ -79,7 +79,7 @@ pub struct RoomQuery {
     /// Where so many can sleep.
     pub sleeps: Option<i64>,
     /// Not taken by any booking.
-    pub free: Option<Wish>,
+    pub free: Option<AvailabilityQuery>,
     /// At most so many, by number.
     pub limit: u32,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     guest::Guest,
-    inventory::{Rival, RoomFacts, Wish},
+    inventory::{AvailabilityQuery, Rival, RoomFacts},
     money::Cents,
     nights::Nights,
     stay::Stay,
@@ -89,14 +89,14 @@ pub struct NewGuest {
 /// A booking to be made: contact if new, opportunity and booking, all of it or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookingOrder {
-    /// Our own reference, by which it is recognised.
+    /// Our own reference, by which it is recognized.
     pub execution_id: String,
     /// For whom.
     pub booker: Booker,
     /// In which room, and for how long; refused where the room is taken by then.
     pub room: RoomFacts,
     /// The nights, and who does not count.
-    pub wish: Wish,
+    pub wish: AvailabilityQuery,
     /// How many people.
     pub guests: i64,
     /// What they ask for.
@@ -159,7 +159,7 @@ pub struct ChangeOrder {
     /// The room it moves to, when that is another one.
     pub new_room: Option<RoomFacts>,
     /// Refused where the wanted room is taken for these nights; `None` when neither room nor nights change.
-    pub wish: Option<Wish>,
+    pub wish: Option<AvailabilityQuery>,
     /// The guest is in the house: the rooms' statuses and guests move with the booking.
     pub in_house: bool,
     /// Putting back: the room left behind becomes what it was, instead of Cleaning.

@@ -1,4 +1,4 @@
-//! The tool catalogue: one entry per tool makes its form action, chat tool, MCP tool, REST route and documentation.
+//! The tool catalog: one entry per tool makes its form action, chat tool, MCP tool, REST route and documentation.
 
 use std::time::Duration;
 

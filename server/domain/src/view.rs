@@ -262,7 +262,7 @@ pub struct ListItem {
 
 /// Something a guest asked for, or that was done for them, as their own list of it tells: without its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Errand {
+pub struct GuestActivity {
     /// Its execution.
     pub execution_id: String,
     /// Which tool.

@@ -1,13 +1,13 @@
-//! The examples of the catalogue are right, by their own schemas and rules.
+//! The examples of the catalog are right, by their own schemas and rules.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "in a test a panic is the verdict")]
 
-use dewy_domain::catalogue;
+use dewy_domain::catalog;
 use serde_json::json;
 
 #[test]
 fn every_example_follows_schema_and_rules() {
-    for tool in catalogue::all() {
+    for tool in catalog::all() {
         for persona in tool.personas {
             let mut schema = tool.input_schema(*persona);
             if !tool.rules.is_empty() {
@@ -26,7 +26,7 @@ fn every_example_follows_schema_and_rules() {
 
 #[test]
 fn rules_name_fields_that_there_are() {
-    for tool in catalogue::all() {
+    for tool in catalog::all() {
         let words = json!(tool.rules).to_string();
         for name in ["room_number", "booking_number", "guest_email", "execution_id", "case_number", "void", "action"] {
             let required = words.contains(&format!("\"{name}\""));

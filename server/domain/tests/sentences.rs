@@ -1,4 +1,4 @@
-//! The description test's table fits the catalogue: every call it expects is one that the caller may make, with arguments that
+//! The description test's table fits the catalog: every call it expects is one that the caller may make, with arguments that
 //! the tool takes. (Whether a model finds them is for whoever has one; `data/README.md` says how.)
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the verdict, in its helpers too")]
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
-    catalogue,
+    catalog,
     tool::Tool,
 };
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ fn every_expected_call_is_one_the_caller_may_make() {
         let caller = caller(&entry);
         for call in calls(&entry) {
             let name = call["tool"].as_str().unwrap();
-            match catalogue::find(&caller, name) {
+            match catalog::find(&caller, name) {
                 None => wrong.push(format!("{}: {name} does not exist for {}", entry["id"], caller.key())),
                 Some(tool) => {
                     let faults = faults(tool, caller.persona, &call["arguments"]);
@@ -58,7 +58,7 @@ fn every_expected_call_is_one_the_caller_may_make() {
             }
         }
         for never in entry["never"].as_array().into_iter().flatten() {
-            let known = catalogue::all().iter().any(|tool| tool.name == never.as_str().unwrap());
+            let known = catalog::all().iter().any(|tool| tool.name == never.as_str().unwrap());
             if !known {
                 wrong.push(format!("{}: there is no {never}", entry["id"]));
             }
@@ -79,7 +79,7 @@ fn every_tool_is_asked_for_in_several_ways() {
             *asked.entry((caller(entry).persona, call["tool"].as_str().unwrap().to_owned())).or_default() += 1;
         }
     }
-    for tool in catalogue::all() {
+    for tool in catalog::all() {
         for persona in tool.personas {
             let times = asked.get(&(*persona, tool.name.to_owned())).copied().unwrap_or_default();
             assert!(times >= 4, "{persona:?} asks for {} {times} times", tool.name);

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! many pages ─► at most 5 s old (15 s for who waits)? ─► the same one for all
-//!                  └─ older ─► one reader: pulse ─┬─ as before ─► the same one, as of now
+//!                  └─ older ─► one reader: change probe ─┬─ as before ─► the same one, as of now
 //!                                                 └─ else ─► what changed: rooms ∥ bookings ∥ cases ∥ folios in the house
 //! ```
 //! What is read here is shown and never decided on.
 //!
-//! Salesforce counts calls by the day, so an open board has a budget that does not depend on how many look at it: a pulse every
+//! Salesforce counts calls by the day, so an open board has a budget that does not depend on how many look at it: a change probe every
 //! sixteen seconds and everything anew every five minutes are at most 300 calls an hour in a hotel where nothing happens, and
 //! each change that is noticed costs one to three more. But for whoever has just acted on a board,
-//! the pulse is not taken more often than every five seconds.
+//! the change probe is not taken more often than every five seconds.
 
 mod guest;
 mod look;
@@ -21,7 +21,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
-    ports::{Board, Glance, Latest, Watch},
+    ports::{Board, ExecutionFeed, HotelSnapshot, Latest},
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
@@ -109,7 +109,7 @@ impl BoardOf {
 
 #[async_trait]
 impl Board for BoardOf {
-    async fn glance(&self, caller: &Caller) -> Result<Arc<Glance>, ErrorCode> {
+    async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode> {
         let role = staff(caller).ok_or(ErrorCode::UnknownTool)?;
         let now = self.hotel.clock.now();
         match self.read(|read| read.age(now) <= FRESH, FRESH).await {
@@ -141,16 +141,16 @@ impl Board for BoardOf {
         loop {
             let ours = self.hotel.own_changes().await;
             // Where nothing was done for anybody, nothing was done for them
-            let errands = match own.take() {
-                Some((then, errands)) if then == ours => errands,
-                _ => self.hotel.errands(caller, ERRANDS).await,
+            let activities = match own.take() {
+                Some((then, activities)) if then == ours => activities,
+                _ => self.hotel.activities(caller, ERRANDS).await,
             };
             let read = self.awaited(ours).await;
-            let seq = read.map_or(after, |read| guest::number(&read.of(Role::Manager), &caller.email, &errands));
+            let seq = read.map_or(after, |read| guest::number(&read.of(Role::Manager), &caller.email, &activities));
             if seq != after || self.hotel.clock.now() >= until {
                 return seq;
             }
-            own = Some((ours, errands));
+            own = Some((ours, activities));
             self.hotel.clock.sleep(WAIT).await;
         }
     }
@@ -160,11 +160,11 @@ impl Board for BoardOf {
         if self.seen.lock().await.acted {
             drop(self.read(|_| true, FRESH).await);
         }
-        let glance = self.last().await.map(|read| read.of(role));
+        let snapshot = self.last().await.map(|read| read.of(role));
         let now = self.hotel.clock.now();
         // Where nobody has looked for a while, nobody knows
         let failing = self.seen.lock().await.failed.is_some_and(|at| now.duration_since(at) <= KNOWN);
-        Latest { glance, failing }
+        Latest { snapshot, failing }
     }
 
     async fn acted(&self) {

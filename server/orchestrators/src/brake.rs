@@ -12,13 +12,13 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{answer::ToolError, error_code::ErrorCode, view::CheckoutPause};
 use dewy_saga::{
-    Context, Journal, StoreError, Way,
+    Context, Direction, Journal, StoreError,
     journal::{Filter, Record},
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use crate::{bridge, check_out::CHECK_OUT, hotel::Hotel, notebook::Notebook};
+use crate::{bridge, check_out::CHECK_OUT, hotel::Hotel, key_value_store::KeyValueStore};
 
 /// So many check-outs in a row are charged and refunded before no further one is charged.
 const FAILURES: usize = 3;
@@ -49,7 +49,7 @@ pub(crate) enum Verdict {
     /// Nothing is wrong.
     Go,
     /// Paused, and this one may try while it holds this claim.
-    Probe(String),
+    CrashPoints(String),
     /// Paused.
     Paused(Box<ToolError>),
 }
@@ -57,7 +57,7 @@ pub(crate) enum Verdict {
 /// The label of an execution whose pivot was done, or was not for a reason of the CRM.
 pub(crate) fn label(cx: Context<'_>, pivot: &str) -> Option<(String, String)> {
     let outcome = match &cx.progress.decision {
-        None if cx.progress.done(pivot, Way::Forward).is_some() => "done",
+        None if cx.progress.done(pivot, Direction::Forward).is_some() => "done",
         Some(decision) if decision.because == pivot && !OF_ONE_STAY.contains(&decision.fault.code.as_str()) => "failed",
         _ => return None,
     };
@@ -71,16 +71,16 @@ fn value(outcome: &str) -> String {
 /// Judges one check-out.
 pub(crate) async fn judge(
     journal: &Arc<dyn Journal>,
-    notebook: &Arc<dyn Notebook>,
+    key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let Some(pause) = pause(journal, notebook, now).await? else { return Ok(Verdict::Go) };
+    let Some(pause) = pause(journal, key_value_store, now).await? else { return Ok(Verdict::Go) };
     // Each probe is judged by its own outcome: the claim of one that waits for a person does not hold up the next.
     let claim = format!("probe:{}:{}", CHECK_OUT.name, pause.failures);
     let probing = journal.claim_holder(&claim).await?.is_some();
     if now >= pause.next_probe_at && !probing {
         tracing::warn!(failures = pause.failures, cause = pause.cause, "a check-out is let through as a probe");
-        return Ok(Verdict::Probe(claim));
+        return Ok(Verdict::CrashPoints(claim));
     }
     let left = pause.next_probe_at.duration_since(now).as_secs().max(5);
     let details = json!({ "charged": false, "retry_after_seconds": left, "since": pause.since });
@@ -90,14 +90,15 @@ pub(crate) async fn judge(
 /// Whether payments are paused, and why.
 pub(crate) async fn pause(
     journal: &Arc<dyn Journal>,
-    notebook: &Arc<dyn Notebook>,
+    key_value_store: &Arc<dyn KeyValueStore>,
     now: Timestamp,
 ) -> Result<Option<CheckoutPause>, StoreError> {
     let failed = newest(journal, "failed", now - REMEMBERED, COUNTED).await?;
     if failed.len() < FAILURES {
         return Ok(None);
     }
-    let lifted: Option<Timestamp> = notebook.read(LIFTED).await?.as_ref().and_then(|kept| bridge::read(&kept["at"]));
+    let lifted: Option<Timestamp> =
+        key_value_store.read(LIFTED).await?.as_ref().and_then(|kept| bridge::read(&kept["at"]));
     let succeeded = newest(journal, "done", now - REMEMBERED, 1).await?.first().map(|record| record.created_at);
     let since = lifted.max(succeeded);
     let in_a_row: Vec<_> =
@@ -146,7 +147,7 @@ impl Hotel {
     /// # Errors
     /// When the store failed.
     pub async fn checkout_pause(&self) -> Result<Option<CheckoutPause>, StoreError> {
-        pause(self.engine.journal(), &self.notebook, self.clock.now()).await
+        pause(self.engine.journal(), &self.key_value_store, self.clock.now()).await
     }
 
     /// Lets check-outs through again; failures before now no longer count.
@@ -155,7 +156,7 @@ impl Hotel {
     /// When the store failed.
     pub async fn lift_checkout_pause(&self, by: &str) -> Result<(), StoreError> {
         let kept: Value = json!({ "at": self.clock.now(), "by": by });
-        self.notebook.write(LIFTED, kept).await?;
+        self.key_value_store.write(LIFTED, kept).await?;
         tracing::warn!(by, "the pause of check-outs was lifted");
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A charge put on a folio, or voided: one composite, recognised by our own reference.
+//! A charge put on a folio, or voided: one composite, recognized by our own reference.
 //!
 //! ```text
 //! read   the stay in the room (one SOQL) ── rules ──► facts
@@ -6,22 +6,23 @@
 //! ```
 
 mod post;
+mod presentation;
 mod rules;
-mod told;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Crm, stay::Stay};
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step, Way, journal::Beside,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step,
+    journal::Projection,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{bridge, guarded::Guarded, report, settings::Settings};
+use crate::{bridge, reconciled_write::ReconciledWrite, settings::Settings, tool_answer};
 
-pub(crate) use told::Words;
+pub(crate) use presentation::Labels;
 
 /// The rows beside the journal that keep what charges are for; no org has a field for it.
 pub(crate) const DESCRIPTIONS: &str = "charge";
@@ -61,7 +62,7 @@ pub(crate) fn facts(cx: &Context<'_>) -> Option<Facts> {
 /// The saga over its ports.
 pub struct PostCharge {
     crm: Arc<dyn Crm>,
-    post: Guarded<post::Post>,
+    post: ReconciledWrite<post::Post>,
     settings: Settings,
 }
 
@@ -69,7 +70,7 @@ impl PostCharge {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        Self { post: Guarded::new(post::Post(Arc::clone(&crm)), settings.salesforce_deadline), crm, settings }
+        Self { post: ReconciledWrite::new(post::Post(Arc::clone(&crm)), settings.salesforce_deadline), crm, settings }
     }
 }
 
@@ -83,29 +84,29 @@ impl Saga for PostCharge {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        ((step, way) == ("post", Way::Forward)).then_some(&self.post as &dyn Activity)
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        ((step, way) == ("post", Direction::Forward)).then_some(&self.post as &dyn Activity)
     }
 
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        told::answer(cx, end, reason, self.settings.currency)
+        presentation::answer(cx, end, reason, self.settings.currency)
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        tool_answer::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        tool_answer::unavailable(fault)
     }
 
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let words = cx.input["description"].as_str().filter(|_| facts(&cx).is_some_and(|f| f.void.is_none()));
-        let row = |words: &str| Beside {
+        let row = |words: &str| Projection {
             kind: DESCRIPTIONS.to_owned(),
             key: cx.id.to_string(),
             body: json!({ "description": words }),
         };
-        words.filter(|_| cx.progress.done("post", Way::Forward).is_some()).map(row).into_iter().collect()
+        words.filter(|_| cx.progress.done("post", Direction::Forward).is_some()).map(row).into_iter().collect()
     }
 }

@@ -6,21 +6,22 @@
 //! ```
 
 mod move_in;
+mod presentation;
 mod rules;
-mod told;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::ports::Crm;
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step, Way, journal::Beside,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Read, Saga, Step,
+    journal::Projection,
 };
 use serde_json::Value;
 
-use crate::{guarded::Guarded, outbox, report, settings::Settings};
+use crate::{outbox, reconciled_write::ReconciledWrite, settings::Settings, tool_answer};
 
-pub(crate) use told::Words;
+pub(crate) use presentation::Labels;
 
 /// The check-in saga.
 pub static CHECK_IN: Definition = Definition {
@@ -43,14 +44,14 @@ pub static CHECK_IN: Definition = Definition {
 pub struct CheckIn {
     crm: Arc<dyn Crm>,
     settings: Settings,
-    move_in: Guarded<move_in::MoveIn>,
+    move_in: ReconciledWrite<move_in::MoveIn>,
 }
 
 impl CheckIn {
     /// The saga over these ports.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        let move_in = Guarded::new(move_in::MoveIn(Arc::clone(&crm)), settings.salesforce_deadline);
+        let move_in = ReconciledWrite::new(move_in::MoveIn(Arc::clone(&crm)), settings.salesforce_deadline);
         Self { move_in, crm, settings }
     }
 }
@@ -65,28 +66,28 @@ impl Saga for CheckIn {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        ((step, way) == ("move", Way::Forward)).then_some(&self.move_in as &dyn Activity)
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        ((step, way) == ("move", Direction::Forward)).then_some(&self.move_in as &dyn Activity)
     }
 
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        told::answer(cx, end, reason)
+        presentation::answer(cx, end, reason)
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        tool_answer::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        tool_answer::unavailable(fault)
     }
 
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
         move_in::left_otherwise(&cx)
     }
 
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
-        outbox::after(cx, End::Completed, "check_in", cx.input["guest_email"].as_str(), told::text(cx))
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
+        outbox::after(cx, End::Completed, "check_in", cx.input["guest_email"].as_str(), presentation::text(cx))
             .into_iter()
             .collect()
     }

@@ -10,14 +10,14 @@
 
 mod customer;
 mod facts;
-mod look;
 mod move_out;
 mod pay;
+mod presentation;
 mod recheck;
+mod rechecks;
 mod record;
-mod report;
 mod rules;
-mod told;
+mod tool_answer;
 mod undoing;
 
 use std::sync::Arc;
@@ -25,22 +25,23 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Payments};
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Journal, Kind, Look, Patience, Read, Saga, Step, Way,
-    journal::Beside,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Recheck, Saga,
+    Step, journal::Projection,
 };
 use serde_json::Value;
 
 use crate::{
     brake,
-    guarded::Guarded,
-    notebook::Notebook,
-    outbox, report as shared,
+    key_value_store::KeyValueStore,
+    outbox,
+    reconciled_write::ReconciledWrite,
     settings::Settings,
+    tool_answer as shared,
     undo::{Refund, Revert},
 };
 
+pub(crate) use presentation::Labels;
 pub(crate) use rules::judge;
-pub(crate) use told::Words;
 
 /// The check-out saga.
 pub static CHECK_OUT: Definition = Definition {
@@ -96,12 +97,12 @@ pub struct CheckOut {
     pub(crate) crm: Arc<dyn Crm>,
     pub(crate) payments: Arc<dyn Payments>,
     pub(crate) journal: Arc<dyn Journal>,
-    pub(crate) notebook: Arc<dyn Notebook>,
+    pub(crate) key_value_store: Arc<dyn KeyValueStore>,
     pub(crate) settings: Settings,
     customer: customer::MakeCustomer,
     pay: pay::Pay,
     refund: Refund,
-    move_out: recheck::Rechecked<Guarded<move_out::MoveOut>>,
+    move_out: recheck::Rechecked<ReconciledWrite<move_out::MoveOut>>,
     revert: Revert,
 }
 
@@ -112,7 +113,7 @@ impl CheckOut {
         crm: Arc<dyn Crm>,
         payments: Arc<dyn Payments>,
         journal: Arc<dyn Journal>,
-        notebook: Arc<dyn Notebook>,
+        key_value_store: Arc<dyn KeyValueStore>,
         settings: Settings,
     ) -> Self {
         Self {
@@ -121,14 +122,14 @@ impl CheckOut {
             pay: pay::Pay::new(Arc::clone(&payments), settings.clone()),
             refund: Refund::new(Arc::clone(&payments), settings.clone(), Arc::new(undoing::OfCheckOut)),
             move_out: recheck::Rechecked::new(
-                Guarded::new(move_out::MoveOut(Arc::clone(&crm)), settings.salesforce_deadline),
+                ReconciledWrite::new(move_out::MoveOut(Arc::clone(&crm)), settings.salesforce_deadline),
                 Arc::clone(&payments),
             ),
             revert: Revert::new(Arc::clone(&crm), settings.clone(), Arc::new(undoing::OfCheckOut)),
             crm,
             payments,
             journal,
-            notebook,
+            key_value_store,
             settings,
         }
     }
@@ -153,19 +154,19 @@ impl Saga for CheckOut {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("customer", Way::Forward) => Some(&self.customer),
-            ("pay", Way::Forward) => Some(&self.pay),
-            ("pay", Way::Back) => Some(&self.refund),
-            ("move", Way::Forward) => Some(&self.move_out),
-            ("move", Way::Back) => Some(&self.revert),
+            ("customer", Direction::Forward) => Some(&self.customer),
+            ("pay", Direction::Forward) => Some(&self.pay),
+            ("pay", Direction::Back) => Some(&self.refund),
+            ("move", Direction::Forward) => Some(&self.move_out),
+            ("move", Direction::Back) => Some(&self.revert),
             _ => None,
         }
     }
 
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        report::answer(cx, end, reason)
+        tool_answer::answer(cx, end, reason)
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
@@ -177,15 +178,15 @@ impl Saga for CheckOut {
     }
 
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
-        report::left_otherwise(cx).or_else(|| report::open_balance(cx))
+        tool_answer::left_otherwise(cx).or_else(|| tool_answer::open_balance(cx))
     }
 
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let email = cx.input["guest_email"].as_str();
         record::compensation(cx)
             .into_iter()
-            .chain(outbox::after(cx, End::Completed, "check_out", email, told::goodbye(cx)))
-            .chain(told::refunded(cx).and_then(|words| outbox::owed(cx, "refund", email, Some(words))))
+            .chain(outbox::after(cx, End::Completed, "check_out", email, presentation::goodbye(cx)))
+            .chain(presentation::refunded(cx).and_then(|words| outbox::owed(cx, "refund", email, Some(words))))
             .collect()
     }
 
@@ -194,10 +195,10 @@ impl Saga for CheckOut {
     }
 
     fn wants_looks(&self, cx: Context<'_>) -> bool {
-        look::wanted(cx)
+        rechecks::wanted(cx)
     }
 
-    async fn look(&self, cx: Context<'_>) -> Look {
-        look::look(self, cx).await
+    async fn look(&self, cx: Context<'_>) -> Recheck {
+        rechecks::look(self, cx).await
     }
 }

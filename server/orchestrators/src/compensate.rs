@@ -12,29 +12,30 @@
 mod facts;
 mod judge;
 mod lost;
+mod presentation;
 mod rules;
-mod told;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Payments};
 use dewy_saga::{
-    Activity, Ask, Context, Definition, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Saga, Step, Way,
-    journal::Beside,
+    Activity, Ask, Context, Definition, Direction, End, ExecutionId, Fault, Journal, Kind, Patience, Read, Saga, Step,
+    journal::Projection,
 };
 use serde_json::Value;
 
 use crate::{
-    ask::{Follow, Say},
-    notebook::Notebook,
-    outbox, report,
+    key_value_store::KeyValueStore,
+    outbox,
     settings::Settings,
+    signal_execution::{Follow, Say},
+    tool_answer,
     undo::{Refund, Revert},
 };
 
 pub(crate) use facts::Facts;
-pub(crate) use told::Words;
+pub(crate) use presentation::Labels;
 
 const fn step(name: &'static str, title: &'static str, money: bool, why_no_undo: &'static str) -> Step {
     Step { name, title, undo_title: None, kind: Kind::Retriable, money, patience: Patience::UntilKnown, why_no_undo }
@@ -59,7 +60,7 @@ pub static COMPENSATE: Definition = Definition {
 pub struct Compensate {
     payments: Arc<dyn Payments>,
     journal: Arc<dyn Journal>,
-    notebook: Arc<dyn Notebook>,
+    key_value_store: Arc<dyn KeyValueStore>,
     settings: Settings,
     judge: judge::Judge,
     ask: Say,
@@ -79,7 +80,7 @@ impl Compensate {
         crm: Arc<dyn Crm>,
         payments: Arc<dyn Payments>,
         journal: Arc<dyn Journal>,
-        notebook: Arc<dyn Notebook>,
+        key_value_store: Arc<dyn KeyValueStore>,
         settings: Settings,
     ) -> Self {
         let case = Arc::new(lost::Lost);
@@ -91,7 +92,7 @@ impl Compensate {
             follow: Follow { journal: Arc::clone(&journal), whom },
             payments,
             journal,
-            notebook,
+            key_value_store,
             settings,
         }
     }
@@ -107,42 +108,42 @@ impl Saga for Compensate {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("judge", Way::Forward) => Some(&self.judge),
-            ("ask", Way::Forward) => Some(&self.ask),
-            ("refund", Way::Forward) => Some(&self.refund),
-            ("revert", Way::Forward) => Some(&self.revert),
-            ("follow", Way::Forward) => Some(&self.follow),
+            ("judge", Direction::Forward) => Some(&self.judge),
+            ("ask", Direction::Forward) => Some(&self.ask),
+            ("refund", Direction::Forward) => Some(&self.refund),
+            ("revert", Direction::Forward) => Some(&self.revert),
+            ("follow", Direction::Forward) => Some(&self.follow),
             _ => None,
         }
     }
 
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        told::answer(cx, end, reason)
+        presentation::answer(cx, end, reason)
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        tool_answer::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        tool_answer::unavailable(fault)
     }
 
     fn afterthought(&self, cx: Context<'_>) -> Option<String> {
         lost::attention(cx.progress)
     }
 
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let email = cx.input["guest_email"].as_str();
-        told::compensation(cx)
+        presentation::compensation(cx)
             .into_iter()
-            .chain(outbox::after(cx, End::Completed, "refund", email, told::text(cx)))
+            .chain(outbox::after(cx, End::Completed, "refund", email, presentation::text(cx)))
             .collect()
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        told::labels(cx)
+        presentation::labels(cx)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! read   rooms ∥ contact (one SOQL each) ── rules ──► facts, a claim for each night
-//! book   + one composite, recognised by our reference   − cancelled, if somebody else turns out to have been earlier
+//! book   + one composite, recognized by our reference   − cancelled, if somebody else turns out to have been earlier
 //! check  + nobody had the room before us
 //! ```
 
@@ -14,21 +14,21 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    inventory::{RoomFacts, Wish},
+    inventory::{AvailabilityQuery, RoomFacts},
     money::Cents,
     ports::Crm,
     reservation::{Booked, Booker},
 };
 use dewy_saga::{
-    Activity, Context, Definition, End, Fault, Kind, Outcome, Patience, Plan, Read, Request, Step, Way, journal::Beside,
+    Activity, Context, Definition, Direction, End, Fault, Kind, Outcome, Patience, Plan, Read, Request, Step,
+    journal::Projection,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    bridge,
-    guarded::Guarded,
-    nights, outbox,
+    bridge, nights, outbox,
+    reconciled_write::ReconciledWrite,
     settings::Settings,
     task::{self, Job, text},
 };
@@ -54,7 +54,7 @@ pub static CREATE_BOOKING: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let [room, from, to, booking] =
             ["room_number", "check_in_date", "check_out_date", "booking_number"].map(|name| text(data, name));
@@ -69,7 +69,7 @@ pub(crate) static WORDS: task::Words = task::Words {
 struct Facts {
     booker: Booker,
     room: RoomFacts,
-    wish: Wish,
+    wish: AvailabilityQuery,
     guests: i64,
     amount: Cents,
     name: String,
@@ -83,8 +83,8 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
 pub(crate) struct CreateBooking {
     crm: Arc<dyn Crm>,
     settings: Settings,
-    book: Guarded<book::Book>,
-    unbook: Guarded<unbook::Unbook>,
+    book: ReconciledWrite<book::Book>,
+    unbook: ReconciledWrite<unbook::Unbook>,
     check: Check,
 }
 
@@ -93,8 +93,8 @@ impl CreateBooking {
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
         let deadline = settings.salesforce_deadline;
         Self {
-            book: Guarded::new(book::Book(Arc::clone(&crm)), deadline),
-            unbook: Guarded::new(unbook::Unbook(Arc::clone(&crm)), deadline),
+            book: ReconciledWrite::new(book::Book(Arc::clone(&crm)), deadline),
+            unbook: ReconciledWrite::new(unbook::Unbook(Arc::clone(&crm)), deadline),
             check: Check { of: "book" },
             crm,
             settings,
@@ -112,17 +112,17 @@ impl Job for CreateBooking {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("book", Way::Forward) => Some(&self.book),
-            ("book", Way::Back) => Some(&self.unbook),
-            ("check", Way::Forward) => Some(&self.check),
+            ("book", Direction::Forward) => Some(&self.book),
+            ("book", Direction::Back) => Some(&self.unbook),
+            ("check", Direction::Forward) => Some(&self.check),
             _ => None,
         }
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let booked: Booked = cx.progress.done("book", Way::Forward).and_then(bridge::read)?;
+        let booked: Booked = cx.progress.done("book", Direction::Forward).and_then(bridge::read)?;
         let facts = facts(&cx)?;
         let (booking, nights) = (&booked.there.stay.booking, booked.there.nights());
         let data = json!({
@@ -136,7 +136,7 @@ impl Job for CreateBooking {
         Some((data, true))
     }
 
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let words = self.done(cx).map(|(data, _)| {
             let [room, from, to, booking] =
                 ["room_number", "check_in_date", "check_out_date", "booking_number"].map(|name| text(&data, name));
@@ -146,7 +146,7 @@ impl Job for CreateBooking {
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
-        let booked: Option<Booked> = cx.progress.done("book", Way::Forward).and_then(bridge::read);
+        let booked: Option<Booked> = cx.progress.done("book", Direction::Forward).and_then(bridge::read);
         booked.map(|booked| ("booking_number".to_owned(), booked.there.stay.booking.number)).into_iter().collect()
     }
 }
@@ -160,7 +160,7 @@ pub(crate) struct Check {
 #[async_trait]
 impl Activity for Check {
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let side = cx.progress.side(self.of, Way::Forward);
+        let side = cx.progress.side(self.of, Direction::Forward);
         let booked: Option<Booked> = side.and_then(|side| side.value.as_ref()).and_then(bridge::read);
         Some(match booked {
             Some(booked) => {

@@ -9,14 +9,14 @@ use dewy_domain::{
     ports::Crm,
     reservation::NewGuest,
 };
-use dewy_saga::{Activity, Context, Definition, Fault, Kind, Read, Way};
+use dewy_saga::{Activity, Context, Definition, Direction, Fault, Kind, Read};
 use serde_json::{Value, json};
 
 use crate::{
-    guarded::{Fence, Guarded, Order, Seen, Write},
-    report::{later, settled},
+    reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest},
     settings::Settings,
     task::{self, Job, text},
+    tool_answer::{later, settled},
 };
 
 /// The saga of a contact.
@@ -34,7 +34,7 @@ pub static CREATE_CONTACT: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let (first, last) = (text(data, "first_name"), text(data, "last_name"));
         let what = if data["created"] == true { "was added" } else { "was there already" };
@@ -47,13 +47,13 @@ pub(crate) static WORDS: task::Words = task::Words {
 /// The saga over its port.
 pub(crate) struct CreateContact {
     crm: Arc<dyn Crm>,
-    make: Guarded<Make>,
+    make: ReconciledWrite<Make>,
 }
 
 impl CreateContact {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
-        Self { make: Guarded::new(Make(Arc::clone(&crm)), settings.salesforce_deadline), crm }
+        Self { make: ReconciledWrite::new(Make(Arc::clone(&crm)), settings.salesforce_deadline), crm }
     }
 }
 
@@ -94,12 +94,12 @@ impl Job for CreateContact {
         }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        ((step, way) == ("make", Way::Forward)).then_some(&self.make as &dyn Activity)
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        ((step, way) == ("make", Direction::Forward)).then_some(&self.make as &dyn Activity)
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        cx.progress.done("make", Way::Forward)?;
+        cx.progress.done("make", Direction::Forward)?;
         let wanted = wanted(&cx);
         let data = json!({ "email": wanted.email, "first_name": wanted.first_name, "last_name": wanted.last_name,
             "phone": wanted.phone, "created": true });
@@ -116,8 +116,8 @@ impl Write for Make {
         "make"
     }
 
-    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<Order, Fault> {
-        Ok(Order::Send(self.0.make_guest(&wanted(cx)), None))
+    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
+        Ok(WriteRequest::Send(self.0.make_guest(&wanted(cx)), None))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -128,7 +128,7 @@ impl Write for Make {
         let found = find(self.0.as_ref(), wanted(cx).email).await;
         found.map(|found| match found {
             Some(guest) => Seen::Applied(json!({ "made": true, "id": guest.id })),
-            None => Seen::Not { found: Value::Null, fence: Fence::Unique },
+            None => Seen::Not { found: Value::Null, fence: Precondition::Unique },
         })
     }
 

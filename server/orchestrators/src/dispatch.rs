@@ -6,12 +6,12 @@ use async_trait::async_trait;
 use dewy_domain::{
     answer::{Settled, ToolAnswer, ToolError},
     caller::{Caller, Role},
-    catalogue,
+    catalog,
     error_code::ErrorCode,
     ports::Dispatcher,
     tool::{Tool, ToolCall},
 };
-use dewy_saga::{Accepted, ExecutionId, Order, StoreError, journal::Record};
+use dewy_saga::{Accepted, ExecutionId, StartRequest, StoreError, journal::Record};
 use futures::FutureExt;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl Dispatcher for Hotel {
 
 impl Hotel {
     async fn answer(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let Some(tool) = catalogue::find(caller, &call.tool) else {
+        let Some(tool) = catalog::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
         let input = match input::check(self.schemas, tool, caller, &call.input, call.idempotency_token.as_deref()) {
@@ -76,7 +76,7 @@ impl Hotel {
         let known_again = call.idempotency_token.is_some();
         let wait = call.wait.unwrap_or(self.settings.request_wait);
         let labels = input["guest_email"].as_str().map(|email| ("guest_email".to_owned(), email.to_owned()));
-        let order = Order {
+        let order = StartRequest {
             saga: tool.name,
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),

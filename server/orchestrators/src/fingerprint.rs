@@ -50,13 +50,13 @@ fn canonical(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::{caller::Interface, catalogue};
+    use dewy_domain::{caller::Interface, catalog};
 
     use super::*;
 
     fn of(tool: &str, input: &Value) -> String {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Mcp);
-        fingerprint(catalogue::find(&guest, tool).unwrap(), &guest, input)
+        fingerprint(catalog::find(&guest, tool).unwrap(), &guest, input)
     }
 
     #[test]

@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
-use crate::{bridge, hotel::Hotel, view, watch};
+use crate::{bridge, execution_feed, hotel::Hotel, view};
 
 /// Finds one execution by its id or by the caller's token.
 pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAnswer {
@@ -27,7 +27,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: &Value) -> ToolAn
         }
     };
     match found {
-        Ok(Some(record)) if watch::may_see(caller, &record) => {
+        Ok(Some(record)) if execution_feed::may_see(caller, &record) => {
             let view = view::of(&hotel.engine, &hotel.settings, caller, &record);
             ToolAnswer::data(bridge::value(&view))
         }

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use crate::{
     charge::DESCRIPTIONS,
     hotel::Hotel,
-    report,
     stays::{self, NoStay},
+    tool_answer,
 };
 
 /// Reads the folio of the one stay meant.
@@ -34,10 +34,10 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
             let words = descriptions(hotel, &stay).await;
             ToolAnswer::data(folio(hotel, &stay, &cards, &words))
         }
-        Err(NoStay::Told(error)) => error.into(),
+        Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::Trouble(trouble)) => {
             tracing::warn!(error = %trouble, "the folio could not be read");
-            report::trouble(&trouble).into()
+            tool_answer::trouble(&trouble).into()
         }
     }
 }

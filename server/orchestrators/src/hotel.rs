@@ -12,9 +12,10 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     bridge::HotelWorld, charge::PostCharge, check_in::CheckIn, check_out::CheckOut, compensate::Compensate,
     create_booking::CreateBooking, create_contact::CreateContact, folio_reads::FolioReads, input::Schemas,
-    manage_bookings::ManageBookings, manage_cases::ManageCases, notebook::Notebook, report, resolve::Resolve,
-    review_payment::ReviewPayment, saved_cards::SavedCards, send_text::SendText, set_room_status::SetRoomStatus,
-    settings::Settings, submit_maintenance::SubmitMaintenance, submit_request::SubmitRequest, task::Task,
+    key_value_store::KeyValueStore, manage_bookings::ManageBookings, manage_cases::ManageCases,
+    operator_decision::Resolve, review_payment::ReviewPayment, saved_cards::SavedCards, send_text::SendText,
+    set_room_status::SetRoomStatus, settings::Settings, submit_maintenance::SubmitMaintenance,
+    submit_request::SubmitRequest, task::Task, tool_answer,
 };
 
 /// What a hotel is made of.
@@ -29,7 +30,7 @@ pub struct Parts {
     /// The durable side.
     pub journal: Arc<dyn Journal>,
     /// Small facts beside it.
-    pub notebook: Arc<dyn Notebook>,
+    pub key_value_store: Arc<dyn KeyValueStore>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.
@@ -44,7 +45,7 @@ pub struct Hotel {
     pub(crate) crm: Arc<dyn Crm>,
     pub(crate) payments: Arc<dyn Payments>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) notebook: Arc<dyn Notebook>,
+    pub(crate) key_value_store: Arc<dyn KeyValueStore>,
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
@@ -58,9 +59,9 @@ impl Hotel {
     /// Puts it together; nothing runs yet but what is dispatched.
     #[must_use]
     pub fn new(parts: Parts) -> Arc<Self> {
-        let Parts { crm, payments, texts, journal, notebook, clock, entropy, settings } = parts;
+        let Parts { crm, payments, texts, journal, key_value_store, clock, entropy, settings } = parts;
         let world = Arc::new(HotelWorld { clock: Arc::clone(&clock), entropy: Arc::clone(&entropy) });
-        let sagas = sagas(&crm, &payments, &texts, &journal, &notebook, &settings);
+        let sagas = sagas(&crm, &payments, &texts, &journal, &key_value_store, &settings);
         let worker = if settings.worker.is_empty() {
             format!("worker-{:016x}", entropy.next_u64())
         } else {
@@ -76,18 +77,20 @@ impl Hotel {
                 lease: settings.lease,
                 budget: settings.budget(),
                 poll: settings.poll,
-                missing: |reason| report::failed(ErrorCode::NeedsAttention, serde_json::json!({ "reason": reason })),
+                missing: |reason| {
+                    tool_answer::failed(ErrorCode::NeedsAttention, serde_json::json!({ "reason": reason }))
+                },
                 probe: Arc::clone(&settings.probe),
             },
         );
-        let schemas = Schemas::of_catalogue();
+        let schemas = Schemas::of_catalog();
         Arc::new(Self {
             folio_reads: FolioReads::new(Arc::clone(&crm)),
             saved_cards: SavedCards::new(Arc::clone(&payments), Arc::clone(&clock)),
             crm,
             payments,
             clock,
-            notebook,
+            key_value_store,
             settings,
             engine,
             schemas,
@@ -130,7 +133,7 @@ fn sagas(
     payments: &Arc<dyn Payments>,
     texts: &Arc<dyn Texts>,
     journal: &Arc<dyn Journal>,
-    notebook: &Arc<dyn Notebook>,
+    key_value_store: &Arc<dyn KeyValueStore>,
     settings: &Settings,
 ) -> Vec<Arc<dyn Saga>> {
     let mut sagas: Vec<Arc<dyn Saga>> = vec![
@@ -139,7 +142,7 @@ fn sagas(
             Arc::clone(crm),
             Arc::clone(payments),
             Arc::clone(journal),
-            Arc::clone(notebook),
+            Arc::clone(key_value_store),
             settings.clone(),
         )),
         Arc::new(PostCharge::new(Arc::clone(crm), settings.clone())),
@@ -147,7 +150,7 @@ fn sagas(
             Arc::clone(crm),
             Arc::clone(payments),
             Arc::clone(journal),
-            Arc::clone(notebook),
+            Arc::clone(key_value_store),
             settings.clone(),
         )),
         Arc::new(ReviewPayment::new()),
@@ -156,7 +159,7 @@ fn sagas(
         Arc::new(Task(ManageBookings::new(Arc::clone(crm), settings.clone()))),
         Arc::new(Task(SubmitRequest::new(Arc::clone(crm), settings))),
         Arc::new(Task(SubmitMaintenance::new(Arc::clone(crm), settings))),
-        Arc::new(Task(ManageCases::new(Arc::clone(crm), Arc::clone(notebook), settings))),
+        Arc::new(Task(ManageCases::new(Arc::clone(crm), Arc::clone(key_value_store), settings))),
         Arc::new(Task(SetRoomStatus::new(Arc::clone(crm), settings))),
         Arc::new(Task(CreateContact::new(Arc::clone(crm), settings))),
     ];
@@ -166,7 +169,7 @@ fn sagas(
             Arc::clone(crm),
             Arc::clone(payments),
             Arc::clone(journal),
-            Arc::clone(notebook),
+            Arc::clone(key_value_store),
             settings.clone(),
         );
         sagas.push(Arc::new(next.by(&crate::check_out::CHECK_OUT_NEXT)));

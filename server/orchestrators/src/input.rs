@@ -6,7 +6,7 @@ use dewy_domain::{
     answer::{Problem, ToolError},
     blank::is_blank,
     caller::{Caller, Persona},
-    catalogue,
+    catalog,
     error_code::ErrorCode,
     text,
     tool::Tool,
@@ -20,15 +20,15 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
 
 impl Schemas {
-    /// Those of the catalogue, compiled once: there is one catalogue, however many hotels a process opens.
-    pub(crate) fn of_catalogue() -> &'static Self {
+    /// Those of the catalog, compiled once: there is one catalog, however many hotels a process opens.
+    pub(crate) fn of_catalog() -> &'static Self {
         static COMPILED: LazyLock<Schemas> = LazyLock::new(Schemas::compile);
         &COMPILED
     }
 
     fn compile() -> Self {
         let mut compiled = BTreeMap::new();
-        for tool in catalogue::all() {
+        for tool in catalog::all() {
             for persona in tool.personas {
                 let schema =
                     if tool.writes { without_token(tool.input_schema(*persona)) } else { tool.input_schema(*persona) };
@@ -170,16 +170,16 @@ mod tests {
 
     fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = catalogue::find(&caller, "process_guest_checkout").unwrap();
-        check(Schemas::of_catalogue(), tool, &caller, &input, token)
+        let tool = catalog::find(&caller, "process_guest_checkout").unwrap();
+        check(Schemas::of_catalog(), tool, &caller, &input, token)
     }
 
     #[test]
     fn all_faults_are_told_at_once_and_name_their_fields() {
-        let error = check_out(json!({ "amount": "250", "colour": "red", "booking_number": "#42" }), None).unwrap_err();
+        let error = check_out(json!({ "amount": "250", "color": "red", "booking_number": "#42" }), None).unwrap_err();
         let fields: Vec<_> =
             error.details["problems"].as_array().unwrap().iter().map(|p| p["field"].as_str().unwrap()).collect();
-        for field in ["amount", "colour", "booking_number", "guest_email", "idempotency_token"] {
+        for field in ["amount", "color", "booking_number", "guest_email", "idempotency_token"] {
             assert!(fields.contains(&field), "{field} in {fields:?}");
         }
     }
@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn a_guest_is_bound_to_their_own_email() {
         let caller = Caller::guest("Beth.Gibbs@email.com", Interface::Mcp);
-        let tool = catalogue::find(&caller, "get_folio").unwrap();
-        let schemas = Schemas::of_catalogue();
+        let tool = catalog::find(&caller, "get_folio").unwrap();
+        let schemas = Schemas::of_catalog();
         let mine = check(schemas, tool, &caller, &json!({}), None).unwrap();
         assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
         let same = check(schemas, tool, &caller, &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }), None).unwrap();
@@ -200,10 +200,10 @@ mod tests {
     #[test]
     fn text_of_invisible_characters_is_empty() {
         let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = catalogue::find(&caller, "submit_maintenance_request").unwrap();
+        let tool = catalog::find(&caller, "submit_maintenance_request").unwrap();
         for nothing in [" ", "\u{200b}\u{feff}", "\u{3164}", "\u{2800}"] {
             let input = json!({ "room_number": "302", "description": nothing });
-            let error = check(Schemas::of_catalogue(), tool, &caller, &input, Some("t")).unwrap_err();
+            let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
             let problems = error.details["problems"].as_array().unwrap();
             assert_eq!((problems.len(), &problems[0]["field"]), (1, &json!("description")), "{nothing:?} {error}");
         }
@@ -225,8 +225,8 @@ mod tests {
 
     #[test]
     fn every_schema_compiles() {
-        let schemas = Schemas::of_catalogue();
-        let expected: usize = catalogue::all().iter().map(|t| t.personas.len()).sum();
+        let schemas = Schemas::of_catalog();
+        let expected: usize = catalog::all().iter().map(|t| t.personas.len()).sum();
         assert_eq!(schemas.0.len(), expected);
     }
 }

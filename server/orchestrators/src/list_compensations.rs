@@ -32,7 +32,7 @@ pub(crate) async fn run(hotel: &Hotel, input: &Value) -> ToolAnswer {
         Err(problems) => return ToolError::problems(&problems).into(),
     };
     let journal = hotel.engine.journal();
-    let rows = match journal.beside("compensation", None, NEWEST).await {
+    let rows = match journal.projections("compensation", None, NEWEST).await {
         Ok(rows) => rows,
         Err(error) => return failed(&error),
     };

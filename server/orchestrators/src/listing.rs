@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use crate::report;
+use crate::tool_answer;
 
 /// How many are wanted.
 pub(crate) fn limit(input: &Value, default: u32) -> u32 {
@@ -33,5 +33,5 @@ pub(crate) fn answer<T>(read: Reply<T>, told: impl FnOnce(T) -> Value) -> ToolAn
 /// The booking system did not answer, or not with what was asked for.
 pub(crate) fn silent(trouble: &Trouble) -> ToolAnswer {
     tracing::warn!(error = %trouble, "a search was not answered");
-    report::trouble(trouble).into()
+    tool_answer::trouble(trouble).into()
 }

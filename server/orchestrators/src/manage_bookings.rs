@@ -15,18 +15,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    inventory::{RoomFacts, Wish},
+    inventory::{AvailabilityQuery, RoomFacts},
     ports::Crm,
     reservation::{Booked, Reservation, Shape},
 };
-use dewy_saga::{Activity, Context, Definition, Kind, Patience, Read, Step, Way};
+use dewy_saga::{Activity, Context, Definition, Direction, Kind, Patience, Read, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
     create_booking::Check,
-    guarded::Guarded,
+    reconciled_write::ReconciledWrite,
     settings::Settings,
     task::{self, Job, text},
 };
@@ -52,7 +52,7 @@ pub static MANAGE_BOOKINGS: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         let (booking, room) = (text(data, "booking_number"), text(data, "room_number"));
         let (from, to) = (text(data, "check_in_date"), text(data, "check_out_date"));
@@ -72,7 +72,7 @@ struct Facts {
     there: Reservation,
     wanted: Shape,
     new_room: Option<RoomFacts>,
-    wish: Option<Wish>,
+    wish: Option<AvailabilityQuery>,
     in_house: bool,
     changed: Vec<String>,
 }
@@ -85,18 +85,19 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
 pub(crate) struct ManageBookings {
     crm: Arc<dyn Crm>,
     settings: Settings,
-    change: Guarded<change::Change>,
-    put_back: Guarded<change::Change>,
+    change: ReconciledWrite<change::Change>,
+    put_back: ReconciledWrite<change::Change>,
     check: Check,
 }
 
 impl ManageBookings {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: Settings) -> Self {
-        let change = |way| Guarded::new(change::Change { crm: Arc::clone(&crm), way }, settings.salesforce_deadline);
+        let change =
+            |way| ReconciledWrite::new(change::Change { crm: Arc::clone(&crm), way }, settings.salesforce_deadline);
         Self {
-            change: change(Way::Forward),
-            put_back: change(Way::Back),
+            change: change(Direction::Forward),
+            put_back: change(Direction::Back),
             check: Check { of: "change" },
             crm: Arc::clone(&crm),
             settings,
@@ -114,17 +115,17 @@ impl Job for ManageBookings {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("change", Way::Forward) => Some(&self.change),
-            ("change", Way::Back) => Some(&self.put_back),
-            ("check", Way::Forward) => Some(&self.check),
+            ("change", Direction::Forward) => Some(&self.change),
+            ("change", Direction::Back) => Some(&self.put_back),
+            ("check", Direction::Forward) => Some(&self.check),
             _ => None,
         }
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let booked: Booked = cx.progress.done("change", Way::Forward).and_then(bridge::read)?;
+        let booked: Booked = cx.progress.done("change", Direction::Forward).and_then(bridge::read)?;
         Some((present(self, &booked.there, &facts(&cx)?.changed, ""), false))
     }
 }

@@ -18,15 +18,15 @@ use dewy_domain::{
     case::{Case, CaseChange, CaseOrder},
     ports::Crm,
 };
-use dewy_saga::{Activity, Context, Definition, Kind, Read, Way};
+use dewy_saga::{Activity, Context, Definition, Direction, Kind, Read};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    guarded::Guarded,
-    notebook::Notebook,
-    open_case::{self, Open, told},
+    key_value_store::KeyValueStore,
+    open_case::{self, Open, presentation},
+    reconciled_write::ReconciledWrite,
     settings::Settings,
     task::{self, Job, text},
 };
@@ -52,7 +52,7 @@ pub static MANAGE_CASES: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         format!(
             "Case {} is {}: {}.",
@@ -82,26 +82,26 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
 
 /// The case as the steps left it.
 fn now(cx: &Context<'_>) -> Option<Case> {
-    let done = |step: &str| cx.progress.done(step, Way::Forward).and_then(bridge::read::<Case>);
+    let done = |step: &str| cx.progress.done(step, Direction::Forward).and_then(bridge::read::<Case>);
     done("open").or_else(|| done("change")).or_else(|| facts(cx)?.there)
 }
 
 /// The saga over its ports.
 pub(crate) struct ManageCases {
     crm: Arc<dyn Crm>,
-    change: Guarded<change::Change>,
-    open: Guarded<Open>,
+    change: ReconciledWrite<change::Change>,
+    open: ReconciledWrite<Open>,
     assign: assign::Assign,
 }
 
 impl ManageCases {
     /// The saga over these ports.
-    pub(crate) fn new(crm: Arc<dyn Crm>, notebook: Arc<dyn Notebook>, settings: &Settings) -> Self {
+    pub(crate) fn new(crm: Arc<dyn Crm>, key_value_store: Arc<dyn KeyValueStore>, settings: &Settings) -> Self {
         let open = Open { crm: Arc::clone(&crm), order: |cx| facts(cx)?.order };
         Self {
-            change: Guarded::new(change::Change(Arc::clone(&crm)), settings.salesforce_deadline),
-            open: Guarded::new(open, settings.salesforce_deadline),
-            assign: assign::Assign(notebook),
+            change: ReconciledWrite::new(change::Change(Arc::clone(&crm)), settings.salesforce_deadline),
+            open: ReconciledWrite::new(open, settings.salesforce_deadline),
+            assign: assign::Assign(key_value_store),
             crm,
         }
     }
@@ -117,18 +117,18 @@ impl Job for ManageCases {
         rules::read(self, cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("change", Way::Forward) => Some(&self.change),
-            ("open", Way::Forward) => Some(&self.open),
-            ("assign", Way::Forward) => Some(&self.assign),
+            ("change", Direction::Forward) => Some(&self.change),
+            ("open", Direction::Forward) => Some(&self.open),
+            ("assign", Direction::Forward) => Some(&self.assign),
             _ => None,
         }
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
         let facts = facts(&cx)?;
-        let mut data = told(&now(&cx)?);
+        let mut data = presentation(&now(&cx)?);
         if let Some(assignee) = facts.assignee {
             data["assignee"] = json!(assignee);
         }

@@ -5,14 +5,14 @@ use dewy_domain::{
     call::Trouble,
     payment::{Payment, PaymentStatus},
 };
-use dewy_saga::{Accepted, Order, State, StoreError, hear::pivot_passed, journal::Record};
+use dewy_saga::{Accepted, StartRequest, State, StoreError, handle_signal::pivot_passed, journal::Record};
 
 use crate::{
     check_out::CHECK_OUT,
     hotel::Hotel,
+    orphan_payments::adopted,
     ownership::{Installations, Owner},
     review_payment::{DUE_BY, Evidence, FACT, Finding, OfPayment, REVIEW_PAYMENT, findings},
-    sweep::adopted,
 };
 
 /// The label under which executions name their payment.
@@ -35,7 +35,7 @@ pub enum LookError {
 impl Hotel {
     /// The installations whose payments are ours.
     pub(crate) async fn installations(&self) -> Result<Installations, StoreError> {
-        Ok(Installations { own: self.settings.installation, adopted: adopted(self.notebook.as_ref()).await? })
+        Ok(Installations { own: self.settings.installation, adopted: adopted(self.key_value_store.as_ref()).await? })
     }
 
     /// Looks at one payment now, and has a person see what was done to its money by others. A payment that is not ours is left
@@ -96,7 +96,7 @@ impl Hotel {
         if let Finding::Disputed { dispute } = &evidence.finding {
             labels.extend(dispute.due_by.map(|due| (DUE_BY.to_owned(), due.to_string())));
         }
-        let order = Order {
+        let order = StartRequest {
             saga: REVIEW_PAYMENT.name,
             // One caller for all who find facts, so that of each there is one record.
             caller: "clock:watch".to_owned(),

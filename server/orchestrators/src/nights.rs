@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     error_code::ErrorCode,
-    inventory::{Rival, Wish},
+    inventory::{AvailabilityQuery, Rival},
     nights::Nights,
     reservation::Reservation,
 };
@@ -81,6 +81,6 @@ pub(crate) fn taken(room_number: &str, by: Option<&Rival>) -> Fault {
 }
 
 /// Who does not count, and for how long the room is wished.
-pub(crate) fn wish(nights: Nights, today: Date, but: Option<&str>) -> Wish {
-    Wish { nights, today, but: but.map(str::to_owned) }
+pub(crate) fn wish(nights: Nights, today: Date, but: Option<&str>) -> AvailabilityQuery {
+    AvailabilityQuery { nights, today, but: but.map(str::to_owned) }
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    guarded::{Fence, Order, Seen, Write},
+    reconciled_write::{Precondition, Seen, Write, WriteRequest},
     task,
 };
 
@@ -40,10 +40,10 @@ impl Write for Open {
         STEP.name
     }
 
-    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
         Ok(match (self.order)(cx) {
-            Some(order) => Order::Send(self.crm.open_case(&order), None),
-            None => Order::Skip(json!({ "note": "no case has to be opened" })),
+            Some(order) => WriteRequest::Send(self.crm.open_case(&order), None),
+            None => WriteRequest::Skip(json!({ "note": "no case has to be opened" })),
         })
     }
 
@@ -55,7 +55,7 @@ impl Write for Open {
         let query = CaseQuery { execution_id: Some(cx.id.to_string()), limit: 1, ..CaseQuery::default() };
         self.crm.cases(&query).await.map(|cases| match cases.first() {
             Some(case) => Seen::Applied(bridge::value(case)),
-            None => Seen::Not { found: Value::Null, fence: Fence::Unique },
+            None => Seen::Not { found: Value::Null, fence: Precondition::Unique },
         })
     }
 
@@ -65,7 +65,7 @@ impl Write for Open {
 }
 
 /// A case as an answer tells it.
-pub(crate) fn told(case: &Case) -> Value {
+pub(crate) fn presentation(case: &Case) -> Value {
     json!({
         "case_number": case.number, "case_status": case.status, "priority": case.priority, "type": case.kind,
         "subject": case.subject, "room_number": case.room_number,

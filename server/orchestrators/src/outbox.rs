@@ -7,7 +7,7 @@
 //! refund stands ─┘
 //! ```
 
-use dewy_saga::{Accepted, Context, End, Order, journal::Beside};
+use dewy_saga::{Accepted, Context, End, StartRequest, journal::Projection};
 use serde_json::json;
 
 use crate::{hotel::Hotel, send_text};
@@ -25,7 +25,7 @@ pub(crate) fn after(
     what: &str,
     email: Option<&str>,
     words: Option<String>,
-) -> Option<Beside> {
+) -> Option<Projection> {
     let (ended, _, _) = cx.progress.ended.as_ref()?;
     if *ended != end {
         return None;
@@ -34,12 +34,12 @@ pub(crate) fn after(
 }
 
 /// The row of a text that an execution owes.
-pub(crate) fn owed(cx: Context<'_>, what: &str, email: Option<&str>, words: Option<String>) -> Option<Beside> {
+pub(crate) fn owed(cx: Context<'_>, what: &str, email: Option<&str>, words: Option<String>) -> Option<Projection> {
     let (email, words) = (email.filter(|e| !e.is_empty())?, words?);
     // The reference makes the message recognisable at the carrier, and a guest can quote it.
     let id = cx.id.to_string();
     let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
-    Some(Beside {
+    Some(Projection {
         kind: KIND.to_owned(),
         key: format!("{id}:{what}"),
         body: json!({ "guest_email": email, "body": format!("{words} Ref {short}."), "what": what, "of": id }),
@@ -50,7 +50,7 @@ impl Hotel {
     /// Makes executions of the texts that are owed; returns how many rows it took.
     pub async fn post_texts(&self) -> usize {
         let journal = self.engine.journal();
-        let rows = match journal.beside(KIND, None, BATCH).await {
+        let rows = match journal.projections(KIND, None, BATCH).await {
             Ok(rows) => rows,
             Err(error) => {
                 tracing::warn!(%error, "the outbox could not be read");
@@ -59,7 +59,7 @@ impl Hotel {
         };
         let mut posted = 0;
         for row in rows {
-            let order = Order {
+            let order = StartRequest {
                 saga: send_text::SEND_TEXT.name,
                 caller: "hotel:outbox".to_owned(),
                 interface: "clock".to_owned(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dewy_domain::installation::InstallationId;
 use dewy_saga::{
     ExecutionId,
-    planted::{self, Bug},
+    injected_bugs::{self, Bug},
 };
 
 /// The metadata of everything we make: which installation made it.
@@ -49,7 +49,7 @@ impl Installations {
     /// Whose a payment with this metadata is.
     pub(crate) fn owner(&self, metadata: &BTreeMap<String, String>) -> Owner {
         let execution = metadata.get(EXECUTION).and_then(|id| id.parse::<ExecutionId>().ok());
-        let unchecked = planted::on(Bug::NoInstallationCheck);
+        let unchecked = injected_bugs::on(Bug::NoInstallationCheck);
         match (metadata.get(INSTALLATION), execution) {
             (Some(_), Some(execution)) if unchecked => Owner::Ours(execution),
             (None, Some(execution)) if unchecked => Owner::Ours(execution),

@@ -10,22 +10,22 @@
 mod evidence;
 mod find;
 mod finding;
-mod told;
+mod presentation;
 
 use async_trait::async_trait;
 use dewy_domain::error_code::ErrorCode;
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request, Saga, Step,
-    Way,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request,
+    Saga, Step,
 };
 use serde_json::{Value, json};
 
-use crate::{guarded::missing, report};
+use crate::{reconciled_write::missing, tool_answer};
 
 pub(crate) use evidence::Evidence;
 pub(crate) use find::{OfPayment, findings};
 pub(crate) use finding::Finding;
-pub(crate) use told::Words;
+pub(crate) use presentation::Labels;
 
 /// Names the fact on its execution; of each fact there is one.
 pub(crate) const FACT: &str = "fact";
@@ -92,29 +92,30 @@ impl Saga for ReviewPayment {
     async fn read(&self, cx: Context<'_>) -> Read {
         match Evidence::of_input(cx.input) {
             Some(evidence) => Read::Ready { facts: evidence.value(), claims: Vec::new(), labels: Vec::new() },
-            None => report::refused(dewy_domain::answer::ToolError::new(ErrorCode::Internal)),
+            None => tool_answer::refused(dewy_domain::answer::ToolError::new(ErrorCode::Internal)),
         }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        (step == "review" && way == Way::Forward).then_some(&self.0 as &dyn Activity)
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        (step == "review" && way == Direction::Forward).then_some(&self.0 as &dyn Activity)
     }
 
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         let payment = Evidence::of(cx.progress).map(|evidence| evidence.payment_intent_id);
         match end {
-            End::NeedsAttention => {
-                report::failed(ErrorCode::NeedsAttention, json!({ "payment_intent_id": payment, "reason": reason }))
-            }
-            _ => report::settled(json!({ "payment_intent_id": payment, "status": "reviewed" })),
+            End::NeedsAttention => tool_answer::failed(
+                ErrorCode::NeedsAttention,
+                json!({ "payment_intent_id": payment, "reason": reason }),
+            ),
+            _ => tool_answer::settled(json!({ "payment_intent_id": payment, "status": "reviewed" })),
         }
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        tool_answer::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        tool_answer::unavailable(fault)
     }
 }

@@ -62,7 +62,7 @@ pub(crate) async fn for_staff(hotel: &Hotel, caller: &Caller, input: &Value) -> 
         Ok(cases) => cases,
         Err(trouble) => return silent(&trouble),
     };
-    let taken = join_all(cases.iter().map(|case| assignee(hotel.notebook.as_ref(), &case.number))).await;
+    let taken = join_all(cases.iter().map(|case| assignee(hotel.key_value_store.as_ref(), &case.number))).await;
     let one = |(case, assignee): (&Case, Option<String>)| {
         let mut told = json!({
             "case_number": case.number, "subject": case.subject, "description": case.description, "type": case.kind,

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_hand_is_recognised() {
+    fn what_is_in_hand_is_recognized() {
         let name = |words: &[&str]| GuestQuery::Name(words.iter().map(|w| (*w).to_owned()).collect());
         for (query, expected) in [
             ("Beth Gibbs", name(&["Beth", "Gibbs"])),

@@ -11,7 +11,7 @@ use crate::{
     hotel::Hotel,
     listing::{answer, limit, list},
     nights::{nights, wish},
-    report::need_complete,
+    tool_answer::need_complete,
 };
 
 /// Which rooms are free for these nights, and what they cost.

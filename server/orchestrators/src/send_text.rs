@@ -13,12 +13,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Texts};
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State, Step, Way,
-    journal::Record,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State,
+    Step, journal::Record,
 };
 use serde_json::{Value, json};
 
-use crate::{bridge, report, settings::Settings, told::Told};
+use crate::{bridge, presentation::Presentation, settings::Settings, tool_answer};
 
 /// The saga of one text message.
 pub static SEND_TEXT: Definition = Definition {
@@ -88,41 +88,41 @@ impl Saga for SendText {
         Read::Ready { facts: json!({}), claims: Vec::new(), labels: Vec::new() }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("send", Way::Forward) => Some(&self.send),
-            ("note", Way::Forward) => Some(&self.note),
+            ("send", Direction::Forward) => Some(&self.send),
+            ("note", Direction::Forward) => Some(&self.note),
             _ => None,
         }
     }
 
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-        let sent = cx.progress.done("send", Way::Forward);
+        let sent = cx.progress.done("send", Direction::Forward);
         match end {
-            End::Completed => report::settled(json!({
+            End::Completed => tool_answer::settled(json!({
                 "sent": sent.is_some_and(|v| v["sid"].is_string()),
                 "message": sent.map(|v| v["sid"].clone()),
-                "why": cx.progress.side("send", Way::Forward).and_then(|s| s.value.as_ref()).map(|v| v["why"].clone()),
+                "why": cx.progress.side("send", Direction::Forward).and_then(|s| s.value.as_ref()).map(|v| v["why"].clone()),
             })),
-            _ => report::failed(report::with_staff(end), json!({ "reason": reason, "sent": sent.is_some() })),
+            _ => tool_answer::failed(tool_answer::with_staff(end), json!({ "reason": reason, "sent": sent.is_some() })),
         }
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        tool_answer::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        tool_answer::unavailable(fault)
     }
 }
 
 /// How a text message is told.
-pub(crate) struct Words;
+pub(crate) struct Labels;
 
-impl Told for Words {
+impl Presentation for Labels {
     fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
-        let code = progress.done("send", Way::Forward).and_then(|v| v["refused"].as_str());
+        let code = progress.done("send", Direction::Forward).and_then(|v| v["refused"].as_str());
         match (record.state, code) {
             (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
             (State::Completed, None) => match body.and_then(|b| b["data"]["why"].as_str()) {
@@ -137,20 +137,20 @@ impl Told for Words {
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
-        let sid = progress.done("send", Way::Forward).and_then(|v| v["sid"].as_str());
+        let sid = progress.done("send", Direction::Forward).and_then(|v| v["sid"].as_str());
         sid.map(|sid| ("Message".to_owned(), sid.to_owned())).into_iter().collect()
     }
 }
 
 /// To whom it was sent.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
-    let request = cx.progress.side("send", Way::Forward)?.request.as_ref()?;
+    let request = cx.progress.side("send", Direction::Forward)?.request.as_ref()?;
     request.payload["beside"]["to"].as_str().map(str::to_owned)
 }
 
 /// What the first step sent and was answered.
 pub(crate) fn sent(cx: &Context<'_>) -> Option<dewy_domain::ports::Sent> {
-    cx.progress.done("send", Way::Forward).and_then(bridge::read)
+    cx.progress.done("send", Direction::Forward).and_then(bridge::read)
 }
 
 #[cfg(test)]

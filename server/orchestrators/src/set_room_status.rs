@@ -12,16 +12,16 @@ use dewy_domain::{
     ports::Crm,
     stay::Room,
 };
-use dewy_saga::{Activity, Context, Definition, Fault, Kind, Read, Way};
+use dewy_saga::{Activity, Context, Definition, Direction, Fault, Kind, Read};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    guarded::{Fence, Guarded, Order, Seen, Write, missing, overtaken},
-    report::{later, need_complete, refused, settled},
+    reconciled_write::{Precondition, ReconciledWrite, Seen, Write, WriteRequest, missing, overtaken},
     settings::Settings,
     task::{self, Job, text},
+    tool_answer::{later, need_complete, refused, settled},
 };
 
 /// The saga of a room's status.
@@ -39,7 +39,7 @@ pub static SET_ROOM_STATUS: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| format!("Room {} is {} now.", text(data, "room_number"), text(data, "room_status")),
     doing: "Setting the room's status.",
     not_done: "The room's status was not changed.",
@@ -57,7 +57,7 @@ pub(crate) struct Facts {
 /// The saga over its port.
 pub(crate) struct SetRoomStatus {
     crm: Arc<dyn Crm>,
-    set: Guarded<Set>,
+    set: ReconciledWrite<Set>,
 }
 
 impl SetRoomStatus {
@@ -65,7 +65,7 @@ impl SetRoomStatus {
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
         let set =
             Set { crm: Arc::clone(&crm), step: "set", facts: |cx| cx.progress.facts.as_ref().and_then(bridge::read) };
-        Self { set: Guarded::new(set, settings.salesforce_deadline), crm }
+        Self { set: ReconciledWrite::new(set, settings.salesforce_deadline), crm }
     }
 }
 
@@ -122,12 +122,12 @@ impl Job for SetRoomStatus {
         Read::Ready { facts: bridge::value(&Facts { room, status: status.to_owned() }), claims, labels }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        ((step, way) == ("set", Way::Forward)).then_some(&self.set as &dyn Activity)
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        ((step, way) == ("set", Direction::Forward)).then_some(&self.set as &dyn Activity)
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let now: RoomFacts = cx.progress.done("set", Way::Forward).and_then(bridge::read)?;
+        let now: RoomFacts = cx.progress.done("set", Direction::Forward).and_then(bridge::read)?;
         let facts: Facts = cx.progress.facts.as_ref().and_then(bridge::read)?;
         Some((data(&now.room, &facts.room.status, ""), false))
     }
@@ -149,13 +149,13 @@ impl Write for Set {
         self.step
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let Some(facts) = (self.facts)(cx) else {
-            return Ok(Order::Skip(json!({ "note": "the room stays as it is" })));
+            return Ok(WriteRequest::Skip(json!({ "note": "the room stays as it is" })));
         };
         let room = found.and_then(bridge::read::<RoomFacts>).map_or(facts.room, |found| found.room);
         let stamp = room.stamp.at;
-        Ok(Order::Send(self.crm.set_room_status(&RoomOrder { room, status: facts.status }), Some(stamp)))
+        Ok(WriteRequest::Send(self.crm.set_room_status(&RoomOrder { room, status: facts.status }), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -169,7 +169,7 @@ impl Write for Set {
             Some(now) if now.room.status == facts.status => Seen::Applied(bridge::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
                 Seen::Not {
-                    fence: Fence::Row(now.room.stamp.at, self.crm.touch_room(&now)),
+                    fence: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),
                     found: bridge::value(&now),
                 }
             }

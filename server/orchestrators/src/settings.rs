@@ -7,8 +7,8 @@ use dewy_domain::{
     money::{Cents, Currency},
 };
 use dewy_saga::{
+    crash_points::{CrashPoints, NoProbe},
     plan::Budget,
-    probe::{NoProbe, Probe},
 };
 use jiff::tz::TimeZone;
 
@@ -60,7 +60,7 @@ pub struct Settings {
     #[cfg(debug_assertions)]
     pub next_release: bool,
     /// Where tests end workers.
-    pub probe: Arc<dyn Probe>,
+    pub probe: Arc<dyn CrashPoints>,
 }
 
 impl Default for Settings {

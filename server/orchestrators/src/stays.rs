@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 pub(crate) enum NoStay {
     /// The caller can be told.
-    Told(ToolError),
+    Presentation(ToolError),
     /// The CRM did not answer.
     Trouble(Trouble),
 }
@@ -37,12 +37,15 @@ pub(crate) async fn the_one(crm: &dyn Crm, query: &StayQuery, mut stays: Vec<Sta
     if stays.len() > 1 {
         let bookings: Vec<_> =
             stays.iter().map(|s| json!({ "booking_number": s.booking.number, "room_number": s.room.number })).collect();
-        return Err(NoStay::Told(ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))));
+        return Err(NoStay::Presentation(ToolError::with(
+            ErrorCode::MultipleBookings,
+            json!({ "bookings": bookings }),
+        )));
     }
     if let Some(stay) = stays.pop() {
         return Ok(stay);
     }
     let known = crm.knows_guest(&query.guest_email).await.answered().map_err(NoStay::Trouble)?;
     let code = if known { ErrorCode::BookingNotFound } else { ErrorCode::GuestNotFound };
-    Err(NoStay::Told(ToolError::new(code)))
+    Err(NoStay::Presentation(ToolError::new(code)))
 }

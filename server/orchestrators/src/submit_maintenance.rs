@@ -12,18 +12,18 @@ use dewy_domain::{
     inventory::RoomFacts,
     ports::Crm,
 };
-use dewy_saga::{Activity, Context, Definition, Kind, Read, Way};
+use dewy_saga::{Activity, Context, Definition, Direction, Kind, Read};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    guarded::Guarded,
-    open_case::{self, Open, subject, told},
-    report::{later, refused},
+    open_case::{self, Open, presentation, subject},
+    reconciled_write::ReconciledWrite,
     set_room_status::{self, Set, room},
     settings::Settings,
     task::{self, Job, text},
+    tool_answer::{later, refused},
 };
 
 /// The saga of a defect.
@@ -39,7 +39,7 @@ pub static SUBMIT_MAINTENANCE: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| {
         format!("Reported for room {}: {}.", text(data, "room_number"), text(data, "subject").trim_end_matches('.'))
     },
@@ -61,8 +61,8 @@ fn facts(cx: &Context<'_>) -> Option<Facts> {
 /// The saga over its port.
 pub(crate) struct SubmitMaintenance {
     crm: Arc<dyn Crm>,
-    close: Guarded<Set>,
-    open: Guarded<Open>,
+    close: ReconciledWrite<Set>,
+    open: ReconciledWrite<Open>,
 }
 
 impl SubmitMaintenance {
@@ -71,8 +71,8 @@ impl SubmitMaintenance {
         let close = Set { crm: Arc::clone(&crm), step: "close", facts: |cx| facts(cx)?.close };
         let open = Open { crm: Arc::clone(&crm), order: |cx| Some(facts(cx)?.case) };
         Self {
-            close: Guarded::new(close, settings.salesforce_deadline),
-            open: Guarded::new(open, settings.salesforce_deadline),
+            close: ReconciledWrite::new(close, settings.salesforce_deadline),
+            open: ReconciledWrite::new(open, settings.salesforce_deadline),
             crm,
         }
     }
@@ -169,18 +169,18 @@ impl Job for SubmitMaintenance {
         Read::Ready { facts: bridge::value(&Facts { close, room_status, case }), claims, labels }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         match (step, way) {
-            ("close", Way::Forward) => Some(&self.close),
-            ("open", Way::Forward) => Some(&self.open),
+            ("close", Direction::Forward) => Some(&self.close),
+            ("open", Direction::Forward) => Some(&self.open),
             _ => None,
         }
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let case: Case = cx.progress.done("open", Way::Forward).and_then(bridge::read)?;
-        let closed: Option<RoomFacts> = cx.progress.done("close", Way::Forward).and_then(bridge::read);
-        let mut data = told(&case);
+        let case: Case = cx.progress.done("open", Direction::Forward).and_then(bridge::read)?;
+        let closed: Option<RoomFacts> = cx.progress.done("close", Direction::Forward).and_then(bridge::read);
+        let mut data = presentation(&case);
         data["room_status"] = json!(closed.map_or(facts(&cx)?.room_status, |room| room.room.status));
         Some((data, true))
     }

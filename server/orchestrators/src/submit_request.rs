@@ -10,17 +10,17 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     ports::Crm,
 };
-use dewy_saga::{Activity, Context, Definition, Read, Way};
+use dewy_saga::{Activity, Context, Definition, Direction, Read};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    guarded::Guarded,
-    open_case::{self, Open, subject, told},
-    report::{later, refused},
+    open_case::{self, Open, presentation, subject},
+    reconciled_write::ReconciledWrite,
     set_room_status::room,
     settings::Settings,
     task::{self, Job, guest, text},
+    tool_answer::{later, refused},
 };
 
 /// The saga of a guest's request.
@@ -33,7 +33,7 @@ pub static SUBMIT_REQUEST: Definition = Definition {
 };
 
 /// How it is told.
-pub(crate) static WORDS: task::Words = task::Words {
+pub(crate) static WORDS: task::Labels = task::Labels {
     done: |data| format!("{} was asked for: {}.", text(data, "type"), text(data, "subject").trim_end_matches('.')),
     doing: "Passing the request on.",
     not_done: "The request was not passed on.",
@@ -42,14 +42,14 @@ pub(crate) static WORDS: task::Words = task::Words {
 /// The saga over its port.
 pub(crate) struct SubmitRequest {
     crm: Arc<dyn Crm>,
-    open: Guarded<Open>,
+    open: ReconciledWrite<Open>,
 }
 
 impl SubmitRequest {
     /// The saga over this port.
     pub(crate) fn new(crm: Arc<dyn Crm>, settings: &Settings) -> Self {
         let open = Open { crm: Arc::clone(&crm), order: |cx| cx.progress.facts.as_ref().and_then(bridge::read) };
-        Self { open: Guarded::new(open, settings.salesforce_deadline), crm }
+        Self { open: ReconciledWrite::new(open, settings.salesforce_deadline), crm }
     }
 
     /// The room meant, and the booking it belongs to.
@@ -134,12 +134,12 @@ impl Job for SubmitRequest {
         Read::Ready { facts: bridge::value(&order), claims: Vec::new(), labels: place.labels }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        ((step, way) == (open_case::STEP.name, Way::Forward)).then_some(&self.open as &dyn Activity)
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        ((step, way) == (open_case::STEP.name, Direction::Forward)).then_some(&self.open as &dyn Activity)
     }
 
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)> {
-        let case: Case = cx.progress.done(open_case::STEP.name, Way::Forward).and_then(bridge::read)?;
-        Some((told(&case), true))
+        let case: Case = cx.progress.done(open_case::STEP.name, Direction::Forward).and_then(bridge::read)?;
+        Some((presentation(&case), true))
     }
 }

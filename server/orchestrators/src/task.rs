@@ -3,12 +3,13 @@
 use async_trait::async_trait;
 use dewy_domain::{answer::Settled, error_code::ErrorCode};
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State, Step, Way,
-    journal::{Beside, Record},
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Patience, Progress, Read, Saga, State,
+    Step,
+    journal::{Projection, Record},
 };
 use serde_json::{Value, json};
 
-use crate::{bridge, report, settings::Settings, told::Told};
+use crate::{bridge, presentation::Presentation, settings::Settings, tool_answer};
 
 /// The code of a fault that means: somebody else has the room by now.
 pub(crate) const ROOM_TAKEN: &str = "room_taken";
@@ -23,13 +24,13 @@ pub(crate) trait Job: Send + Sync {
     async fn read(&self, cx: Context<'_>) -> Read;
 
     /// A step's activity.
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity>;
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity>;
 
     /// The answer when it is done, and whether something was made.
     fn done(&self, cx: Context<'_>) -> Option<(Value, bool)>;
 
     /// Rows beside the journal.
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let _ = cx;
         Vec::new()
     }
@@ -54,7 +55,7 @@ impl<J: Job> Saga for Task<J> {
         self.0.read(cx).await
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
         self.0.activity(step, way)
     }
 
@@ -62,7 +63,7 @@ impl<J: Job> Saga for Task<J> {
         let settled = match (end, self.0.done(cx)) {
             (End::Completed, Some((data, created))) => Settled::Done { data, created },
             (End::NeedsAttention | End::SettledByHand, _) => {
-                Settled::Failed { code: report::with_staff(end), details: json!({ "reason": reason }) }
+                Settled::Failed { code: tool_answer::with_staff(end), details: json!({ "reason": reason }) }
             }
             _ => refused(self.0.definition(), cx),
         };
@@ -70,15 +71,15 @@ impl<J: Job> Saga for Task<J> {
     }
 
     fn answer_held(&self, by: ExecutionId) -> Value {
-        report::held(by)
+        tool_answer::held(by)
     }
 
     fn answer_unavailable(&self, fault: &Fault) -> Value {
-        report::unavailable(fault)
+        tool_answer::unavailable(fault)
     }
 
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
-        self.0.beside(cx)
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
+        self.0.projections(cx)
     }
 
     fn labels(&self, cx: Context<'_>) -> Vec<(String, String)> {
@@ -89,7 +90,8 @@ impl<J: Job> Saga for Task<J> {
 /// Why it was not done: by the decision to turn back, or by the step that failed.
 fn refused(definition: &Definition, cx: Context<'_>) -> Settled {
     let progress = cx.progress;
-    let failed = || definition.steps.iter().rev().find_map(|s| progress.side(s.name, Way::Forward)?.fault.as_ref());
+    let failed =
+        || definition.steps.iter().rev().find_map(|s| progress.side(s.name, Direction::Forward)?.fault.as_ref());
     let fault = progress.decision.as_ref().map(|decision| &decision.fault).or_else(failed);
     match fault.map(|f| (f.code.as_str(), f)) {
         Some((ROOM_TAKEN, fault)) => {
@@ -102,7 +104,7 @@ fn refused(definition: &Definition, cx: Context<'_>) -> Settled {
             code: ErrorCode::InvalidTransition,
             details: json!({ "cause": fault.code, "difference": fault.details["difference"] }),
         },
-        other => report::not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
+        other => tool_answer::not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
     }
 }
 
@@ -112,7 +114,7 @@ pub(crate) const fn step(name: &'static str, title: &'static str, kind: Kind, wh
 }
 
 /// How such a saga's executions are told.
-pub(crate) struct Words {
+pub(crate) struct Labels {
     /// When it is done, from its answer's data.
     pub done: fn(&Value) -> String,
     /// While it is going on.
@@ -121,7 +123,7 @@ pub(crate) struct Words {
     pub not_done: &'static str,
 }
 
-impl Told for Words {
+impl Presentation for Labels {
     fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
         match record.state {
             State::Completed => {

@@ -3,17 +3,17 @@
 use dewy_domain::{
     answer::{Settled, ToolAnswer},
     caller::{Caller, Persona},
-    view::{Act, Errand, EventView, ExecutionView, ListItem, StepView},
+    view::{Act, EventView, ExecutionView, GuestActivity, ListItem, StepView},
 };
 use dewy_saga::{
-    Definition, Engine, Event, Outcome, Phase, Progress, State, Way,
+    Definition, Direction, Engine, Event, Outcome, Phase, Progress, State,
     journal::{ATTENTION, Damage, Record},
     progress::Side,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use crate::{bridge, resolve, review_payment::DUE_BY, settings::Settings, told};
+use crate::{bridge, operator_decision, presentation, review_payment::DUE_BY, settings::Settings};
 
 fn label(record: &Record, name: &str) -> Option<String> {
     record.labels.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
@@ -46,7 +46,7 @@ pub(crate) fn seq(record: &Record) -> i64 {
 
 /// What a caller is told who does not wait any longer: where a person has to act, and where it stands.
 pub(crate) fn pending(record: &Record) -> (Option<String>, String) {
-    let told = told::of(&record.saga);
+    let told = presentation::of(&record.saga);
     match record.progress() {
         Ok(progress) => (told.next_action_url(&progress), told.pending_note(record, &progress)),
         Err(_) => (None, String::new()),
@@ -58,7 +58,7 @@ fn next(record: &Record, progress: &Progress, acts: &[Act], staff: bool) -> Stri
     match record.state {
         State::Queued | State::Running => "It goes on by itself.".to_owned(),
         State::Retrying | State::Compensating => "It tries again by itself until it knows.".to_owned(),
-        State::Waiting if progress.side("pay", Way::Forward).is_some_and(|s| s.phase == Phase::Waiting) => {
+        State::Waiting if progress.side("pay", Direction::Forward).is_some_and(|s| s.phase == Phase::Waiting) => {
             "It waits for the guest's bank, and looks again by itself.".to_owned()
         }
         State::Waiting => "It waits, and looks again by itself.".to_owned(),
@@ -86,7 +86,7 @@ fn unreadable(damage: &Damage) -> String {
 
 /// Until when the guest can act at their bank.
 fn act_by(record: &Record, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
-    let side = progress.side("pay", Way::Forward).filter(|_| record.state == State::Waiting)?;
+    let side = progress.side("pay", Direction::Forward).filter(|_| record.state == State::Waiting)?;
     let allowed = SignedDuration::try_from(settings.payment_action_timeout).ok()?;
     side.first_at.map(|at| at + allowed)
 }
@@ -104,8 +104,8 @@ fn body(caller: &Caller, record: &Record) -> Option<Value> {
 }
 
 /// One line of a guest's own list; a record without its journal is enough.
-pub(crate) fn errand(caller: &Caller, record: &Record) -> Errand {
-    Errand {
+pub(crate) fn activity(caller: &Caller, record: &Record) -> GuestActivity {
+    GuestActivity {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
         state: record.state.to_string(),
@@ -125,10 +125,10 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
         Ok(progress) => (progress, None),
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
-    let told = told::of(&record.saga);
+    let told = presentation::of(&record.saga);
     let definition = engine.saga_version(&record.saga, record.version).map(|s| s.definition());
     let body = body(caller, record);
-    let acts = if staff { resolve::acts(definition, record, caller.role, settings) } else { Vec::new() };
+    let acts = if staff { operator_decision::acts(definition, record, caller.role, settings) } else { Vec::new() };
     ExecutionView {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
@@ -170,7 +170,7 @@ pub(crate) fn of(engine: &Engine, settings: &Settings, caller: &Caller, record: 
 
 fn forward(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
     let steps = definition.steps.iter();
-    steps.map(|s| step(s.name, s.title, progress.side(s.name, Way::Forward), staff)).collect()
+    steps.map(|s| step(s.name, s.title, progress.side(s.name, Direction::Forward), staff)).collect()
 }
 
 fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
@@ -179,8 +179,8 @@ fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepVi
     }
     definition
         .undo_order()
-        .filter(|s| progress.side(s.name, Way::Forward).is_some_and(|f| f.intents > 0))
-        .map(|s| step(s.name, s.undo_title.unwrap_or(s.title), progress.side(s.name, Way::Back), staff))
+        .filter(|s| progress.side(s.name, Direction::Forward).is_some_and(|f| f.intents > 0))
+        .map(|s| step(s.name, s.undo_title.unwrap_or(s.title), progress.side(s.name, Direction::Back), staff))
         .collect()
 }
 
@@ -260,11 +260,11 @@ fn timeline(definition: Option<&'static Definition>, record: &Record) -> Vec<Eve
 }
 
 fn headline(definition: Option<&'static Definition>, event: &Event) -> String {
-    let name = |step: &str, way: Way| {
+    let name = |step: &str, way: Direction| {
         let found = definition.and_then(|d| d.step(step));
         match (found, way) {
-            (Some(s), Way::Back) => s.undo_title.unwrap_or(s.title).to_owned(),
-            (Some(s), Way::Forward) => s.title.to_owned(),
+            (Some(s), Direction::Back) => s.undo_title.unwrap_or(s.title).to_owned(),
+            (Some(s), Direction::Forward) => s.title.to_owned(),
             (None, _) => step.to_owned(),
         }
     };

@@ -1,9 +1,9 @@
 //! Accepts executions, runs them in tasks of their own, and picks up what others left: the same runner either way.
 
 mod due;
-mod order;
 mod quarantine;
 mod slots;
+mod start_request;
 mod stuck;
 
 use std::{
@@ -23,17 +23,17 @@ use tokio::sync::watch;
 use crate::{
     event::Event,
     id::ExecutionId,
+    injected_bugs::{self, Bug},
     journal::{Begun, DueFilter, Journal, Lease, NewExecution, Record, StoreError},
-    planted::{self, Bug},
     progress::Progress,
     runner::{Stopped, runner},
     saga::Saga,
     world::World,
 };
 
-pub use order::{Accepted, Order, Settings};
 pub use quarantine::RECORD_UNREADABLE;
 use slots::Slots;
+pub use start_request::{Accepted, Settings, StartRequest};
 pub use stuck::STUCK;
 
 /// The engine. Cheap to clone.
@@ -120,7 +120,7 @@ impl Engine {
     }
 
     /// Persists an order and runs it in a task of its own, so that a caller who hangs up drops nothing.
-    pub async fn start(&self, order: Order) -> Accepted {
+    pub async fn start(&self, order: StartRequest) -> Accepted {
         let Some(saga) = self.saga(order.saga).cloned() else {
             return Accepted::Failed(StoreError::Failed(format!("no saga {}", order.saga)));
         };
@@ -210,7 +210,7 @@ impl Engine {
         loop {
             self.take_due().await;
             let bell = async {
-                if planted::on(Bug::LostDoorbell) {
+                if injected_bugs::on(Bug::LostDoorbell) {
                     std::future::pending::<()>().await;
                 }
                 self.0.journal.doorbell(self.0.settings.poll).await;

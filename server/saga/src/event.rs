@@ -9,7 +9,7 @@ use crate::signal::Ask;
 /// Forward does the work; back reverses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum Direction {
     /// Towards completion.
     Forward,
     /// Compensation.
@@ -19,7 +19,7 @@ pub enum Way {
 /// A request exactly as it will be sent, and sent again by whoever recovers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// The key under which the outside system recognises a repetition, if it has such keys.
+    /// The key under which the outside system recognizes a repetition, if it has such keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// How long the sender waits for the answer, in milliseconds.
@@ -145,7 +145,7 @@ pub enum Event {
         /// The step.
         step: String,
         /// In which direction.
-        way: Way,
+        way: Direction,
         /// 1 for the first request built for this step in this direction.
         attempt: u32,
         /// True for a fencing write that makes a late effect of the main request impossible.
@@ -159,7 +159,7 @@ pub enum Event {
         /// The step.
         step: String,
         /// In which direction.
-        way: Way,
+        way: Direction,
         /// True when the answer is that of a guard.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         guard: bool,
@@ -174,7 +174,7 @@ pub enum Event {
         /// The step.
         step: String,
         /// In which direction.
-        way: Way,
+        way: Direction,
         /// Why, for people: what was found, what differed.
         why: Value,
     },

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use append::{Append, Appended, Beside, ClaimChange, LeaseChange};
+pub use append::{Append, Appended, ClaimChange, LeaseChange, Projection};
 pub use damage::Damage;
 pub use due::DueFilter;
 
@@ -376,7 +376,7 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// When the store failed.
-    async fn beside(
+    async fn projections(
         &self,
         kind: &str,
         execution: Option<ExecutionId>,

@@ -3,15 +3,15 @@
 //! runner after a crash. Nothing here knows a hotel.
 
 pub mod chain;
+pub mod crash_points;
 pub mod definition;
 pub mod engine;
 pub mod event;
-pub mod hear;
+pub mod handle_signal;
 pub mod id;
+pub mod injected_bugs;
 pub mod journal;
 pub mod plan;
-pub mod planted;
-pub mod probe;
 pub mod progress;
 mod runner;
 pub mod saga;
@@ -20,12 +20,12 @@ pub mod state;
 pub mod world;
 
 pub use definition::{Definition, Kind, Patience, Step};
-pub use engine::{Accepted, Engine, Order, Settings};
-pub use event::{Decision, End, Event, Fault, Found, Outcome, Request, Row, Way};
+pub use engine::{Accepted, Engine, Settings, StartRequest};
+pub use event::{Decision, Direction, End, Event, Fault, Found, Outcome, Request, Row};
 pub use id::ExecutionId;
 pub use journal::{Journal, Lease, StoreError};
 pub use progress::{Phase, Progress};
-pub use saga::{Activity, Context, Look, Plan, Read, Resolved, Saga};
+pub use saga::{Activity, Context, Plan, Read, Recheck, Resolved, Saga};
 pub use signal::{Ask, Signal};
 pub use state::State;
 pub use world::World;

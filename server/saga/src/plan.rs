@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use crate::{
     definition::{Definition, Kind, Patience, Step},
-    event::{Decision, End, Fault, Way},
-    hear::{self, Then},
-    planted::{self, Bug},
+    event::{Decision, Direction, End, Fault},
+    handle_signal::{self, Then},
+    injected_bugs::{self, Bug},
     progress::{Phase, Progress, Side},
     saga::NOT_APPLIED,
     signal::{Ask, Signal},
@@ -52,11 +52,11 @@ pub enum Move {
     /// Read and validate.
     Read,
     /// Build a request for this step, journal it, send it.
-    Act(&'static Step, Way),
+    Act(&'static Step, Direction),
     /// Send the journaled bytes again.
-    SendAgain(&'static Step, Way),
+    SendAgain(&'static Step, Direction),
     /// Find out what became of the journaled request.
-    Resolve(&'static Step, Way),
+    Resolve(&'static Step, Direction),
     /// Nothing before then.
     Sleep(Timestamp),
     /// Turn back.
@@ -65,8 +65,8 @@ pub enum Move {
     End(End, Option<String>),
     /// Answer a signal, by its key, with what follows from it.
     Hear(String, Then),
-    /// Look at the outside again.
-    Look(u32),
+    /// Recheck at the outside again.
+    Recheck(u32),
     /// Nothing at all.
     Rest,
 }
@@ -83,7 +83,7 @@ pub fn next_move(
     due: bool,
 ) -> Move {
     if let Some(signal) = signals.first() {
-        return Move::Hear(signal.key.clone(), hear::hear(definition, progress, signal));
+        return Move::Hear(signal.key.clone(), handle_signal::handle_signal(definition, progress, signal));
     }
     match progress.state {
         None | Some(State::Queued) => Move::Read,
@@ -98,18 +98,20 @@ pub fn next_move(
 
 fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
     if let Some(by) = &progress.unwanted
-        && hear::money_taken(definition, progress)
-        && !hear::pivot_passed(definition, progress)
+        && handle_signal::money_taken(definition, progress)
+        && !handle_signal::pivot_passed(definition, progress)
     {
-        return Move::Decide(hear::decision(progress, Ask::Compensate.name(), by));
+        return Move::Decide(handle_signal::decision(progress, Ask::Compensate.name(), by));
     }
     for step in definition.steps {
-        let Some(side) = progress.side(step.name, Way::Forward) else { return Move::Act(step, Way::Forward) };
-        let inherited = progress.is_inherited(step.name, Way::Forward);
+        let Some(side) = progress.side(step.name, Direction::Forward) else {
+            return Move::Act(step, Direction::Forward);
+        };
+        let inherited = progress.is_inherited(step.name, Direction::Forward);
         match side.phase {
             Phase::Done | Phase::Skipped => {}
-            Phase::Untouched => return Move::Act(step, Way::Forward),
-            Phase::Intended => return Move::Resolve(step, Way::Forward),
+            Phase::Untouched => return Move::Act(step, Direction::Forward),
+            Phase::Intended => return Move::Resolve(step, Direction::Forward),
             Phase::Refused => return give_up(definition, progress, step, side),
             Phase::Waiting => {
                 return pause_or(
@@ -118,21 +120,21 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                     Duration::from_secs(30),
                     now,
                     due,
-                    Move::Resolve(step, Way::Forward),
+                    Move::Resolve(step, Direction::Forward),
                 );
             }
             Phase::TryLater => {
                 if spent(step, side, inherited, budget, now) {
                     return give_up(definition, progress, step, side);
                 }
-                let inherited = inherited && !planted::on(Bug::BlindResume);
+                let inherited = inherited && !injected_bugs::on(Bug::BlindResume);
                 let again = if inherited && step.money && side.request.is_some() {
                     // Whoever takes money over looks first, whatever the journal says.
-                    Move::Resolve(step, Way::Forward)
+                    Move::Resolve(step, Direction::Forward)
                 } else if side.request.is_none() || is_not_applied(side) || (inherited && step.kind == Kind::Pivot) {
-                    Move::Act(step, Way::Forward)
+                    Move::Act(step, Direction::Forward)
                 } else {
-                    Move::SendAgain(step, Way::Forward)
+                    Move::SendAgain(step, Direction::Forward)
                 };
                 // What is past the pivot has time, and must not press an outside that is down.
                 let longest = if step.kind == Kind::Retriable { budget.longest_back } else { budget.longest_forward };
@@ -154,7 +156,7 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
                 }
                 // The first time at once; after that time has to pass, or a fast answer would be asked for in a circle.
                 let first = if side.sends + side.looks <= 1 { Duration::ZERO } else { budget.first_pause };
-                return pause_or(side, first, longest, now, due, Move::Resolve(step, Way::Forward));
+                return pause_or(side, first, longest, now, due, Move::Resolve(step, Direction::Forward));
             }
         }
     }
@@ -164,7 +166,7 @@ fn forward(definition: &Definition, progress: &Progress, budget: &Budget, now: T
 fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Timestamp, due: bool) -> Move {
     let mut attention = None;
     let mut order: Vec<_> = definition.undo_order().collect();
-    if planted::on(Bug::RevertBeforeRefund) {
+    if injected_bugs::on(Bug::RevertBeforeRefund) {
         order.reverse();
     }
     for step in order {
@@ -179,8 +181,8 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
                 let reason = side.value.as_ref().and_then(|v| v["attention"].as_str()).map(str::to_owned);
                 attention = attention.or(reason);
             }
-            Phase::Untouched => return Move::Act(step, Way::Back),
-            Phase::Intended | Phase::Waiting => return Move::Resolve(step, Way::Back),
+            Phase::Untouched => return Move::Act(step, Direction::Back),
+            Phase::Intended | Phase::Waiting => return Move::Resolve(step, Direction::Back),
             Phase::Refused => {
                 let told = side.fault.as_ref().and_then(|f| f.details["attention"].as_str());
                 let reason = told.unwrap_or(if step.money { "REFUND_REFUSED" } else { "REVERT_FAILED" });
@@ -193,9 +195,11 @@ fn back(definition: &Definition, progress: &Progress, budget: &Budget, now: Time
                     return Move::End(End::NeedsAttention, Some(reason.to_owned()));
                 }
                 let again = match side.phase {
-                    Phase::TryLater if side.request.is_none() || is_not_applied(side) => Move::Act(step, Way::Back),
-                    Phase::TryLater => Move::SendAgain(step, Way::Back),
-                    _ => Move::Resolve(step, Way::Back),
+                    Phase::TryLater if side.request.is_none() || is_not_applied(side) => {
+                        Move::Act(step, Direction::Back)
+                    }
+                    Phase::TryLater => Move::SendAgain(step, Direction::Back),
+                    _ => Move::Resolve(step, Direction::Back),
                 };
                 return pause_or(side, budget.first_pause, budget.longest_back, now, due, again);
             }
@@ -212,11 +216,11 @@ fn look(definition: &Definition, progress: &Progress, now: Timestamp, due: bool)
     let done = usize::try_from(progress.looks).unwrap_or(usize::MAX);
     match definition.looks.get(done) {
         // Somebody has asked for one; the planned ones keep their count and their time.
-        _ if progress.look_owed => Move::Look(progress.looks),
+        _ if progress.look_owed => Move::Recheck(progress.looks),
         None => Move::Rest,
         Some(after) => {
             let when = *at + *after;
-            if due || now >= when { Move::Look(progress.looks + 1) } else { Move::Sleep(when.min(now + *after)) }
+            if due || now >= when { Move::Recheck(progress.looks + 1) } else { Move::Sleep(when.min(now + *after)) }
         }
     }
 }
@@ -241,7 +245,7 @@ pub fn exhausted(side: &Side, inherited: bool, budget: &Budget, now: Timestamp) 
 fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, side: &Side) -> Move {
     let fault = side.fault.clone().unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
     let to_undo = definition.steps.iter().any(|s| {
-        let Some(forward) = progress.side(s.name, Way::Forward) else { return false };
+        let Some(forward) = progress.side(s.name, Direction::Forward) else { return false };
         matches!(s.kind, Kind::Compensatable | Kind::Pivot)
             && (forward.phase == Phase::Done
                 || (s.kind == Kind::Pivot
@@ -249,7 +253,7 @@ fn give_up(definition: &Definition, progress: &Progress, step: &'static Step, si
                     && s.name == step.name
                     && (forward.ever_unknown || forward.phase == Phase::Unknown)))
     });
-    if step.kind == Kind::Retriable || hear::pivot_passed(definition, progress) {
+    if step.kind == Kind::Retriable || handle_signal::pivot_passed(definition, progress) {
         // Nothing turns back here: what cannot be finished is a person's.
         let otherwise = if step.money { "REFUND_REFUSED" } else { "UNKNOWN_OUTCOME" };
         let told = fault.details["attention"].as_str().unwrap_or(otherwise);

@@ -11,7 +11,7 @@ pub use side::{Guard, Phase, Side};
 
 use crate::{
     chain::{self, AuditRow},
-    event::{Decision, End, Event, Fault, Row, Way},
+    event::{Decision, Direction, End, Event, Fault, Row},
     id::ExecutionId,
     journal::Damage,
     saga::NOT_APPLIED,
@@ -31,10 +31,10 @@ pub struct StepProgress {
 impl StepProgress {
     /// One direction.
     #[must_use]
-    pub const fn side(&self, way: Way) -> &Side {
+    pub const fn side(&self, way: Direction) -> &Side {
         match way {
-            Way::Forward => &self.forward,
-            Way::Back => &self.back,
+            Direction::Forward => &self.forward,
+            Direction::Back => &self.back,
         }
     }
 }
@@ -170,20 +170,20 @@ impl Progress {
 
     /// One side of one step, if anything happened to it.
     #[must_use]
-    pub fn side(&self, name: &str, way: Way) -> Option<&Side> {
+    pub fn side(&self, name: &str, way: Direction) -> Option<&Side> {
         self.steps.get(name).map(|s| s.as_ref().side(way))
     }
 
     /// Whether the holder knows a step only from an earlier holder, or from before a person had it tried again. What is known of
     /// the outside may be old then: it is looked at before anything is sent.
     #[must_use]
-    pub fn is_inherited(&self, name: &str, way: Way) -> bool {
+    pub fn is_inherited(&self, name: &str, way: Direction) -> bool {
         self.side(name, way).is_some_and(|side| side.fence < self.fence)
     }
 
     /// What a step that is done journaled.
     #[must_use]
-    pub fn done(&self, name: &str, way: Way) -> Option<&Value> {
+    pub fn done(&self, name: &str, way: Direction) -> Option<&Value> {
         self.side(name, way).filter(|s| s.phase == Phase::Done).and_then(|s| s.value.as_ref())
     }
 
@@ -285,9 +285,9 @@ impl Progress {
                     }
                 }
                 if let Some(found) = found {
-                    let back = self.side_mut(&found.step, Way::Back);
+                    let back = self.side_mut(&found.step, Direction::Back);
                     *back = back.anew();
-                    let side = self.side_mut(&found.step, Way::Forward);
+                    let side = self.side_mut(&found.step, Direction::Forward);
                     side.phase = Phase::Done;
                     side.value = Some(found.value.clone());
                     side.last_at = Some(at);
@@ -307,11 +307,11 @@ impl Progress {
         }
     }
 
-    fn side_mut(&mut self, step: &str, way: Way) -> &mut Side {
+    fn side_mut(&mut self, step: &str, way: Direction) -> &mut Side {
         let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
         match way {
-            Way::Forward => &mut step.forward,
-            Way::Back => &mut step.back,
+            Direction::Forward => &mut step.forward,
+            Direction::Back => &mut step.back,
         }
     }
 }

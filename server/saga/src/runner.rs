@@ -8,10 +8,10 @@
 
 mod begin;
 mod commit;
-mod hear;
+mod handle_signal;
 mod hold;
-mod rest;
 mod steps;
+mod suspend;
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,14 +20,14 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
+    crash_points::{CrashPoints, Point},
     definition::Patience,
-    event::{End, Event, Fault, Outcome, Request, Way},
+    event::{Direction, End, Event, Fault, Outcome, Request},
+    injected_bugs::{self, Bug},
     journal::{Append, Appended, ClaimChange, Journal, Lease, LeaseChange, Record, StoreError},
     plan::{Budget, Move, next_move},
-    planted::{self, Bug},
-    probe::{Point, Probe},
     progress::{Phase, Progress},
-    saga::{Context, Look, NOT_APPLIED, Plan, REFUSED_ON_REPEAT, Read, Resolved, Saga},
+    saga::{Context, NOT_APPLIED, Plan, REFUSED_ON_REPEAT, Read, Recheck, Resolved, Saga},
     signal::Signal,
     state::Illegal,
     world::World,
@@ -66,7 +66,7 @@ impl From<Illegal> for Stopped {
 pub(crate) struct Runner {
     pub journal: Arc<dyn Journal>,
     pub world: Arc<dyn World>,
-    pub probe: Arc<dyn Probe>,
+    pub probe: Arc<dyn CrashPoints>,
     pub budget: Budget,
     pub lease: Duration,
     pub saga: Arc<dyn Saga>,
@@ -134,11 +134,11 @@ impl Runner {
                     return Ok(self.progress);
                 }
                 Move::Hear(key, then) => {
-                    if self.hear(&key, then).await? {
+                    if self.handle_signal(&key, then).await? {
                         return Ok(self.progress);
                     }
                 }
-                Move::Look(look) => {
+                Move::Recheck(look) => {
                     if self.look(look).await? {
                         return Ok(self.progress);
                     }
@@ -159,7 +159,7 @@ impl Runner {
         Ok(ahead)
     }
 
-    fn at(&self, point: Point, step: &str, way: Way) -> bool {
+    fn at(&self, point: Point, step: &str, way: Direction) -> bool {
         self.probe.ends(point, step, way)
     }
 
@@ -168,7 +168,7 @@ impl Runner {
     }
 }
 
-fn intended(step: &str, way: Way, progress: &Progress, guard: bool, request: &Request) -> Event {
+fn intended(step: &str, way: Direction, progress: &Progress, guard: bool, request: &Request) -> Event {
     let attempt = progress.side(step, way).map_or(0, |s| s.intents) + u32::from(!guard);
     Event::Intended { step: step.to_owned(), way, attempt, guard, request: request.clone() }
 }
@@ -178,7 +178,7 @@ fn intended(step: &str, way: Way, progress: &Progress, guard: bool, request: &Re
 pub(crate) fn runner(
     journal: Arc<dyn Journal>,
     world: Arc<dyn World>,
-    probe: Arc<dyn Probe>,
+    probe: Arc<dyn CrashPoints>,
     budget: Budget,
     lease: Duration,
     saga: Arc<dyn Saga>,

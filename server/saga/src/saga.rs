@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::{
     definition::Definition,
-    event::{Decision, End, Fault, Found, Outcome, Request, Way},
+    event::{Decision, Direction, End, Fault, Found, Outcome, Request},
     id::ExecutionId,
-    journal::Beside,
+    journal::Projection,
     progress::Progress,
 };
 
@@ -86,7 +86,7 @@ pub enum Plan {
 pub enum Resolved {
     /// This.
     Outcome(Outcome),
-    /// Send the very same bytes again: the outside recognises them.
+    /// Send the very same bytes again: the outside recognizes them.
     SendAgain,
     /// First send this, so that a straggler can do no harm; then ask again.
     Guard(Request),
@@ -94,7 +94,7 @@ pub enum Resolved {
 
 /// What another look at the outside found, after the execution came to rest.
 #[derive(Debug)]
-pub enum Look {
+pub enum Recheck {
     /// Nothing new.
     Quiet,
     /// Something of ours that has to be undone (or undone again).
@@ -141,7 +141,7 @@ pub trait Activity: Send + Sync {
     }
 
     /// Whether the refusal of a repeated sending is the first sending's own answer, given again. Anything else may have been
-    /// refused before the outside recognised the repetition.
+    /// refused before the outside recognized the repetition.
     fn speaks_of_all(&self, fault: &Fault) -> bool {
         let _ = fault;
         false
@@ -163,7 +163,7 @@ pub trait Saga: Send + Sync {
     async fn read(&self, cx: Context<'_>) -> Read;
 
     /// A step's activity; `None` where a direction has nothing to do.
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity>;
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity>;
 
     /// The tool's answer when it comes to rest this way.
     fn answer(&self, cx: Context<'_>, end: End, reason: Option<&str>) -> Value;
@@ -181,7 +181,7 @@ pub trait Saga: Send + Sync {
     }
 
     /// Rows beside the journal that go with what is about to be appended.
-    fn beside(&self, cx: Context<'_>) -> Vec<Beside> {
+    fn projections(&self, cx: Context<'_>) -> Vec<Projection> {
         let _ = cx;
         Vec::new()
     }
@@ -199,8 +199,8 @@ pub trait Saga: Send + Sync {
     }
 
     /// Looks at the outside once more.
-    async fn look(&self, cx: Context<'_>) -> Look {
+    async fn look(&self, cx: Context<'_>) -> Recheck {
         let _ = cx;
-        Look::Quiet
+        Recheck::Quiet
     }
 }

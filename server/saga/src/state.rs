@@ -73,7 +73,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{End, Event, Outcome, Way};
+use crate::event::{Direction, End, Event, Outcome};
 
 /// Where an execution stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -168,9 +168,9 @@ pub const fn kind(event: &Event) -> &'static str {
     match event {
         Event::Queued { .. } => "queued",
         Event::Read { .. } => "read",
-        Event::Intended { way: Way::Forward, .. } => "intended",
-        Event::Intended { way: Way::Back, .. } => "intended_back",
-        Event::Settled { way: Way::Back, .. } => "settled_back",
+        Event::Intended { way: Direction::Forward, .. } => "intended",
+        Event::Intended { way: Direction::Back, .. } => "intended_back",
+        Event::Settled { way: Direction::Back, .. } => "settled_back",
         Event::Settled { guard: true, .. } => "intended",
         Event::Settled { outcome, .. } => match outcome {
             Outcome::Done { .. } => "done",
@@ -178,8 +178,8 @@ pub const fn kind(event: &Event) -> &'static str {
             Outcome::TryLater { .. } | Outcome::Unknown { .. } => "unsettled",
             Outcome::Waiting { .. } => "waiting",
         },
-        Event::Skipped { way: Way::Forward, .. } => "skipped",
-        Event::Skipped { way: Way::Back, .. } => "skipped_back",
+        Event::Skipped { way: Direction::Forward, .. } => "skipped",
+        Event::Skipped { way: Direction::Back, .. } => "skipped_back",
         Event::Decided { .. } => "decided",
         Event::Ended { end, .. } => match end {
             End::Completed => "ended_completed",

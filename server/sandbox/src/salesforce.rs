@@ -8,13 +8,13 @@
 
 mod answer;
 mod call;
-mod cell;
 mod collate;
 mod collections;
 mod composite;
 mod decimal;
 mod describe;
 mod error;
+mod field_value;
 mod guard;
 mod id;
 mod input;

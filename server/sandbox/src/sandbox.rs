@@ -1,11 +1,11 @@
 //! The sandbox itself.
 
 mod admin;
-mod arrive;
-mod converse;
+mod chat;
 mod events;
 mod exchange;
 mod failures;
+mod handle_request;
 mod pending;
 mod persist;
 mod seeded;
@@ -24,7 +24,7 @@ use crate::disk::{Disk, DiskError};
 use crate::salesforce::OrgSettings;
 use crate::stripe::{KeySettings, PaymentElsewhere};
 use crate::{CallEntry, Fault, Latency};
-pub(crate) use converse::Telling;
+pub(crate) use chat::Telling;
 pub(crate) use exchange::Lost;
 use world::World;
 

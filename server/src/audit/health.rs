@@ -19,14 +19,14 @@ pub struct WriterHealth {
 }
 
 impl WriterHealth {
-    /// Notes a failure; the time counts from the first of a row.
+    /// StoredValues a failure; the time counts from the first of a row.
     pub fn failed(&self, error: &StoreError) {
         let mut stuck = self.stuck.lock().unwrap_or_else(PoisonError::into_inner);
         let since = stuck.as_ref().map_or_else(Instant::now, |(since, _)| *since);
         *stuck = Some((since, error.to_string()));
     }
 
-    /// Notes that everything was written, and how much was kept aside so far.
+    /// StoredValues that everything was written, and how much was kept aside so far.
     pub fn advanced(&self, aside: u64) {
         *self.stuck.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.aside.store(aside, Ordering::Relaxed);

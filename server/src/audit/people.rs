@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret, SecretBox};
 use sha2::Sha256;
 use std::sync::Arc;
 
-use crate::kept_key::kept_key;
+use crate::install_keys::install_key;
 
 /// Under this name the key is kept.
 const SETTING: &str = "person_key";
@@ -25,7 +25,8 @@ impl People {
     /// # Errors
     /// When the store failed, or holds something else.
     pub async fn of(store: &Store, entropy: &dyn Entropy) -> anyhow::Result<Self> {
-        let key = kept_key(store, entropy, SETTING).await.context("the key for the names of people cannot be read")?;
+        let key =
+            install_key(store, entropy, SETTING).await.context("the key for the names of people cannot be read")?;
         Ok(Self(Arc::new(SecretBox::new(Box::new(key)))))
     }
 

@@ -1,4 +1,4 @@
-//! A browser in a few words, for the list of places where somebody is signed in.
+//! A browser in a few words, for the list of sessions where somebody is signed in.
 
 /// What a `User-Agent` header says of itself: `Firefox on Windows`. Nothing is decided by it: anybody can claim to be anything.
 #[must_use]

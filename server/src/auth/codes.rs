@@ -8,7 +8,7 @@ use dewy_store::{CodeCheck, CodeSend, NewCode, Store};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::kept_key::kept_key;
+use crate::install_keys::install_key;
 
 /// How long a code is good.
 const GOOD_FOR: Duration = Duration::from_secs(600);
@@ -61,7 +61,7 @@ impl Codes {
     }
 
     async fn key(&self) -> Result<[u8; 32], StoreError> {
-        kept_key(&self.store, &*self.entropy, KEY).await
+        install_key(&self.store, &*self.entropy, KEY).await
     }
 
     fn six_digits(&self) -> String {

@@ -7,7 +7,7 @@ use dewy_orchestrators::{Adoption, adopt};
 use dewy_saga::Journal;
 use dewy_store::Store;
 
-use crate::{config::Config, notes::Notes, open_store};
+use crate::{config::Config, key_value_store::StoredValues, open_store};
 
 /// Adopts an installation or a Stripe account; may run while `dewy serve` does. Doing it again does no harm.
 pub async fn run(config: &Config, id: &str) -> anyhow::Result<()> {
@@ -24,7 +24,7 @@ async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
     let store = open_store::to_write(config).await?;
     let own =
         store.known_installation().await?.context("this store has no installation id yet; `dewy serve` makes it")?;
-    let adoption = adopt(&Notes(store.clone()), own, other, RealClock.now()).await;
+    let adoption = adopt(&StoredValues(store.clone()), own, other, RealClock.now()).await;
     store.close().await;
     match adoption? {
         Adoption::Adopted => println!(

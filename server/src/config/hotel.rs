@@ -86,7 +86,7 @@ fn line(from: &mut Reader<'_>, name: &'static str, longest: usize) -> Option<Str
     Some(text)
 }
 
-/// A number that a phone can dial.
+/// A number that a phone can fault injection.
 fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     let text = from.text(name)?;
     let digits = text.chars().filter(char::is_ascii_digit).count();

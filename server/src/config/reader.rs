@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.problems
     }
 
-    /// Notes a fault.
+    /// StoredValues a fault.
     pub fn problem(&mut self, variable: &str, message: impl Into<String>) {
         self.problems.push(Problem { variable: variable.to_owned(), message: message.into() });
     }

@@ -16,7 +16,7 @@ use dewy_domain::{
     answer::ToolError,
     caller::Caller,
     error_code::ErrorCode,
-    ports::{Clock, Entropy, Quote, Quotes},
+    ports::{Clock, Confirmation, Confirmations, Entropy},
     tool::{Tool, ToolCall},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -42,7 +42,7 @@ const KEY: &str = "confirm";
 #[derive(Clone, Debug)]
 pub struct Confirm {
     /// Says what is about to be done.
-    pub quotes: Arc<dyn Quotes>,
+    pub quotes: Arc<dyn Confirmations>,
     /// The key, and which seals were used.
     pub seals: Arc<dyn Seals>,
     /// Time.
@@ -143,7 +143,7 @@ impl Confirm {
         RequestStateCodec::try_new(key).map_err(|error| out_of_order(&error))
     }
 
-    fn ask(&self, codec: &RequestStateCodec, about: &str, quote: &Quote) -> Result<Consent, ErrorData> {
+    fn ask(&self, codec: &RequestStateCodec, about: &str, quote: &Confirmation) -> Result<Consent, ErrorData> {
         let now = self.clock.now();
         let sealed =
             Sealed { id: self.entropy.uuid_v7(now).to_string(), until: now + TTL, question: digest(&quote.question) };

@@ -7,7 +7,7 @@
 
 #![expect(deprecated, reason = "the 2025 scenarios use what 2026 no longer has")]
 
-mod behaviour;
+mod behavior;
 mod data;
 mod library;
 mod rounds;
@@ -88,7 +88,7 @@ impl Fixture {
         if let Some(rounds) = data.rounds.get(request.name.as_ref()) {
             return rounds::call(&self.confirm, rounds, request, context).await;
         }
-        behaviour::call(self, data, request, context).await
+        behavior::call(self, data, request, context).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_domain::{caller::Caller, ports::Watch, view::ExecutionView};
+use dewy_domain::{caller::Caller, ports::ExecutionFeed, view::ExecutionView};
 use rmcp::{
     Peer, RoleServer,
     model::{ProgressNotificationParam, ProgressToken},
@@ -17,7 +17,7 @@ const NEWS: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Following<'a> {
     /// Where it is followed.
-    pub watch: Arc<dyn Watch>,
+    pub watch: Arc<dyn ExecutionFeed>,
     /// Who began it.
     pub caller: &'a Caller,
     /// With which idempotency token.

@@ -1,4 +1,4 @@
-//! A tool of the catalogue as MCP describes it. A model pays for every byte of the list in every conversation, so that it holds what
+//! A tool of the catalog as MCP describes it. A model pays for every byte of the list in every conversation, so that it holds what
 //! a model decides by; the whole contract is checked at each call, and stands in the OpenAPI document.
 
 use dewy_domain::{caller::Persona, tool::Tool};

@@ -10,7 +10,7 @@ use axum::{
 };
 use dewy_domain::{
     caller::Persona,
-    ports::{CallQuery, Doorman, Ledger, LedgerError},
+    ports::{AuditReader, Authenticator, CallQuery, LedgerError},
 };
 use http::{StatusCode, header};
 
@@ -23,7 +23,7 @@ const LONGEST: usize = 10_000;
 #[derive(Clone, Debug)]
 struct Files {
     door: Door,
-    ledger: Arc<dyn Ledger>,
+    ledger: Arc<dyn AuditReader>,
 }
 
 /// `GET /staff/audit.csv`.
@@ -36,7 +36,7 @@ async fn file(State(files): State<Files>, Query(query): Query<CallQuery>, reques
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let who = context.doorman(&files.door).who().await;
+    let who = context.authenticator(&files.door).who().await;
     let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in?next=%2Fstaff%2Faudit").into_response();
     };

@@ -7,9 +7,9 @@ use http::{Extensions, HeaderMap, header};
 use tower_sessions::Session;
 
 use super::{request_id::RequestId, slow::SentAway};
-use crate::auth::{Door, DoormanOf, From, TokenDeskOf, TokenMaker, browser_words};
+use crate::auth::{Door, From, RequestAuthenticator, TokenAdminService, TokenMaker, browser_words};
 
-/// What a doorman needs of a request.
+/// What a authenticator needs of a request.
 #[derive(Clone, Debug)]
 pub struct RequestContext {
     session: Session,
@@ -29,16 +29,16 @@ impl RequestContext {
         Some(Self { session, from: From { ip: client(peer, headers), browser: browser_words(agent), away }, request })
     }
 
-    /// Its doorman.
+    /// Its authenticator.
     #[must_use]
-    pub fn doorman(self, door: &Door) -> DoormanOf {
-        DoormanOf::new(door.clone(), self.session, self.from).in_request(self.request)
+    pub fn authenticator(self, door: &Door) -> RequestAuthenticator {
+        RequestAuthenticator::new(door.clone(), self.session, self.from).in_request(self.request)
     }
 
     /// Its token desk.
     #[must_use]
-    pub fn token_desk(&self, maker: &TokenMaker) -> TokenDeskOf {
-        TokenDeskOf::new(maker.clone(), self.session.clone())
+    pub fn token_admin(&self, maker: &TokenMaker) -> TokenAdminService {
+        TokenAdminService::new(maker.clone(), self.session.clone())
     }
 }
 

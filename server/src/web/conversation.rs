@@ -22,7 +22,7 @@ use super::{
     WebParts,
     events::{LOOK, asker, follower, still, streamed},
 };
-use crate::auth::{Door, DoormanOf};
+use crate::auth::{Door, RequestAuthenticator};
 
 #[derive(Clone)]
 struct Follow {
@@ -49,20 +49,24 @@ pub fn router(parts: &WebParts) -> Router {
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
-    let (doorman, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
+    let (authenticator, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
         Ok(found) => found,
         Err(status) => return status.into_response(),
     };
     if follow.concierge.changed(&caller, &id, &Live::unseen(), LOOK).await.is_none() {
         return StatusCode::NOT_FOUND.into_response();
     }
-    streamed(changes(follow, doorman, id))
+    streamed(changes(follow, authenticator, id))
 }
 
-fn changes(follow: Follow, doorman: DoormanOf, id: String) -> impl Stream<Item = Result<Event, Infallible>> {
-    stream::unfold((None::<Live>, follow, doorman, id), |(last, follow, doorman, id)| async move {
+fn changes(
+    follow: Follow,
+    authenticator: RequestAuthenticator,
+    id: String,
+) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold((None::<Live>, follow, authenticator, id), |(last, follow, authenticator, id)| async move {
         loop {
-            let caller = still(&doorman, follow.persona).await?;
+            let caller = still(&authenticator, follow.persona).await?;
             let seen = last.clone().unwrap_or_else(Live::unseen);
             let live = tokio::select! {
                 biased;
@@ -71,7 +75,7 @@ fn changes(follow: Follow, doorman: DoormanOf, id: String) -> impl Stream<Item =
             };
             if live.differs(&seen) {
                 let event = Event::default().data(told(&seen, &live).to_string());
-                return Some((Ok(event), (Some(live), follow, doorman, id)));
+                return Some((Ok(event), (Some(live), follow, authenticator, id)));
             }
         }
     })

@@ -13,7 +13,7 @@ use axum::{
 };
 use dewy_domain::{
     caller::{Caller, Persona},
-    ports::{Attention, Doorman, Watch, both},
+    ports::{Attention, Authenticator, ExecutionFeed, both},
     view::ExecutionView,
 };
 use futures::{Stream, future::BoxFuture, stream};
@@ -22,8 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{WebParts, context::RequestContext};
 use crate::{
-    auth::{Door, DoormanOf},
-    seen::Seen,
+    auth::{Door, RequestAuthenticator},
+    request_log::Traced,
 };
 
 /// One look; then the caller's right to look is checked again.
@@ -34,7 +34,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(10);
 #[derive(Clone)]
 struct Follow {
     door: Door,
-    watch: Arc<dyn Watch>,
+    watch: Arc<dyn ExecutionFeed>,
     stopping: CancellationToken,
     persona: Persona,
 }
@@ -80,15 +80,15 @@ pub fn router(parts: &WebParts) -> Router {
 }
 
 async fn events(State(follow): State<Follow>, Path(id): Path<String>, request: Request) -> Response {
-    let (doorman, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
+    let (authenticator, caller) = match follower(asker(&request), &follow.door, follow.persona).await {
         Ok(found) => found,
         Err(status) => return status.into_response(),
     };
-    let watch = Seen::of(request.extensions(), Arc::clone(&follow.watch));
+    let watch = Traced::of(request.extensions(), Arc::clone(&follow.watch));
     let Some(first) = watch.execution(&caller, &id).await else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    streamed(views(follow, doorman, caller, id, first))
+    streamed(views(follow, authenticator, caller, id, first))
 }
 
 /// Whose stream it is to be: somebody of that persona who is signed in.
@@ -99,16 +99,16 @@ pub(super) async fn follower(
     context: Option<RequestContext>,
     door: &Door,
     persona: Persona,
-) -> Result<(DoormanOf, Caller), StatusCode> {
+) -> Result<(RequestAuthenticator, Caller), StatusCode> {
     let context = context.ok_or(StatusCode::INTERNAL_SERVER_ERROR)?;
-    let doorman = context.doorman(door);
-    let who = doorman.who().await.filter(|who| who.caller.persona == persona).ok_or(StatusCode::UNAUTHORIZED)?;
-    Ok((doorman, who.caller))
+    let authenticator = context.authenticator(door);
+    let who = authenticator.who().await.filter(|who| who.caller.persona == persona).ok_or(StatusCode::UNAUTHORIZED)?;
+    Ok((authenticator, who.caller))
 }
 
 /// Asked anew before each look: signed out elsewhere, or the account shut, nothing more is told. The role may be another one now.
-pub(super) async fn still(doorman: &DoormanOf, persona: Persona) -> Option<Caller> {
-    let who = if doorman.still_in().await { doorman.who().await } else { None };
+pub(super) async fn still(authenticator: &RequestAuthenticator, persona: Persona) -> Option<Caller> {
+    let who = if authenticator.still_in().await { authenticator.who().await } else { None };
     who.map(|who| who.caller).filter(|caller| caller.persona == persona)
 }
 
@@ -144,13 +144,13 @@ async fn nothing(at_most: Duration) -> i64 {
 
 /// A number now, and another one whenever something changed.
 async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
-    let doorman = match follower(asker(&request), &follow.door, follow.persona).await {
-        Ok((doorman, _)) => doorman,
+    let authenticator = match follower(asker(&request), &follow.door, follow.persona).await {
+        Ok((authenticator, _)) => authenticator,
         Err(status) => return status.into_response(),
     };
-    streamed(stream::unfold((None, follow, doorman), |(last, follow, doorman)| async move {
+    streamed(stream::unfold((None, follow, authenticator), |(last, follow, authenticator)| async move {
         loop {
-            let caller = still(&doorman, follow.persona).await?;
+            let caller = still(&authenticator, follow.persona).await?;
             let number = |caller, after, at_most| (follow.number)(caller, after, at_most);
             let attention = &follow.attention;
             let now = async {
@@ -172,7 +172,7 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
             };
             if last != Some(now) {
                 let number = both(now.0, now.1).to_string();
-                return Some((Ok(Event::default().id(&number).data(&number)), (Some(now), follow, doorman)));
+                return Some((Ok(Event::default().id(&number).data(&number)), (Some(now), follow, authenticator)));
             }
         }
     }))
@@ -181,7 +181,7 @@ async fn numbers(State(follow): State<Numbers>, request: Request) -> Response {
 /// The view now, then after each change; the end when it is at rest, may no longer be seen, or we go down.
 fn views(
     follow: Follow,
-    doorman: DoormanOf,
+    authenticator: RequestAuthenticator,
     caller: Caller,
     id: String,
     first: ExecutionView,
@@ -192,8 +192,8 @@ fn views(
         End,
     }
     stream::unfold(
-        (At::First(Box::new(first)), follow, doorman, caller, id),
-        |(at, follow, doorman, caller, id)| async move {
+        (At::First(Box::new(first)), follow, authenticator, caller, id),
+        |(at, follow, authenticator, caller, id)| async move {
             let view = match at {
                 At::End => return None,
                 At::First(view) => *view,
@@ -204,7 +204,7 @@ fn views(
                         view = follow.watch.changed(&caller, &id, seq, LOOK) => view?,
                     };
                     // Signed out elsewhere meanwhile: nothing more is told.
-                    if !doorman.still_in().await {
+                    if !authenticator.still_in().await {
                         return None;
                     }
                     if looked.seq > seq || looked.at_rest {
@@ -214,7 +214,7 @@ fn views(
             };
             let event = Event::default().id(view.seq.to_string()).json_data(&view).unwrap_or_default();
             let next = if view.at_rest { At::End } else { At::After(view.seq) };
-            Some((Ok(event), (next, follow, doorman, caller, id)))
+            Some((Ok(event), (next, follow, authenticator, caller, id)))
         },
     )
 }

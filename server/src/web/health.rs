@@ -58,7 +58,7 @@ async fn ready(State(parts): State<WebParts>) -> Response {
             return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
         }
     }
-    let mode = parts.backstage.mode();
+    let mode = parts.system_status.mode();
     match parts.store.mode().await {
         Ok(kept) if kept.is_none_or(|(kept, _)| kept <= mode) => format!("ready\nmode {mode}\n").into_response(),
         Ok(_) => {

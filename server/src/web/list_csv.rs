@@ -21,7 +21,7 @@ use dewy_domain::{
     answer::{Settled, ToolAnswer, words},
     caller::Persona,
     error_code::ErrorCode,
-    ports::{Books, Clock, Dispatcher, Doorman, SignedIn},
+    ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
     tool::ToolCall,
 };
 use http::{StatusCode, header};
@@ -44,7 +44,7 @@ type Asked = BTreeMap<String, String>;
 struct Files {
     door: Door,
     dispatcher: Arc<dyn Dispatcher>,
-    books: Arc<dyn Books>,
+    reconciliation: Arc<dyn PaymentReconciliation>,
     clock: Arc<dyn Clock>,
     time_zone: jiff::tz::TimeZone,
     list: List,
@@ -63,7 +63,7 @@ pub fn router(parts: &WebParts) -> Router {
         let files = Files {
             door: parts.door.clone(),
             dispatcher: Arc::clone(&parts.dispatcher),
-            books: Arc::clone(&parts.books),
+            reconciliation: Arc::clone(&parts.reconciliation),
             clock: Arc::clone(&parts.clock),
             time_zone: parts.time_zone.clone(),
             list,
@@ -76,7 +76,7 @@ async fn file(State(files): State<Files>, Query(query): Query<Asked>, request: R
     let Some(context) = RequestContext::of(request.extensions(), request.headers()) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let who = context.doorman(&files.door).who().await;
+    let who = context.authenticator(&files.door).who().await;
     let Some(who) = who.filter(|who| who.caller.persona == Persona::Staff) else {
         return Redirect::to("/staff/sign-in").into_response();
     };

@@ -1,4 +1,4 @@
-//! What the REST interface is, for programs and those who write them: OpenAPI 3.1, made from the catalogue and the table of errors.
+//! What the REST interface is, for programs and those who write them: OpenAPI 3.1, made from the catalog and the table of errors.
 
 mod errors;
 mod operation;
@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use dewy_domain::{caller::Persona, catalogue, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, catalog, error_code::ErrorCode};
 use http::{Method, header};
 use serde_json::{Map, Value, json};
 
@@ -55,7 +55,7 @@ pub fn document(public_url: &str) -> Value {
     schemas.insert("Error".to_owned(), errors::schema());
     for persona in [Persona::Guest, Persona::Staff] {
         examples.extend(errors::examples(persona));
-        for tool in catalogue::all().iter().filter(|tool| tool.personas.contains(&persona)) {
+        for tool in catalog::all().iter().filter(|tool| tool.personas.contains(&persona)) {
             let path = format!("/api/{}/{}", persona.name(), tool.name);
             paths.insert(path, json!({ "post": operation(tool, persona) }));
             schemas.insert(format!("{}_answer", tool.name), tool.output_schema());

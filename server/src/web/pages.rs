@@ -3,10 +3,10 @@
 use std::{path::Path, sync::Arc};
 
 use axum::Router;
-use dewy_app::{App, HotelClock, Mint, PublishableKey, is_pay_page, shell};
+use dewy_app::{App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, shell};
 use dewy_domain::ports::{
-    Attention, Backstage, Board, Books, Clock, Concierge, Dispatcher, Doorman, Entropy, Ledger, StayNotes, TokenDesk,
-    Watch,
+    Attention, AuditReader, Authenticator, Board, Clock, Concierge, Dispatcher, Entropy, ExecutionFeed,
+    PaymentReconciliation, StayNotes, SystemStatus, TokenAdmin,
 };
 use http::{Extensions, HeaderValue, header, request::Parts};
 use leptos::{
@@ -17,7 +17,7 @@ use leptos::{
 use leptos_axum::{LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list};
 
 use super::{WebParts, context::RequestContext, headers::page_policy};
-use crate::{auth::TokenMaker, seen::Seen};
+use crate::{auth::TokenMaker, request_log::Traced};
 
 /// Every page and form, and the page for what does not exist.
 pub fn router(parts: &WebParts) -> Router {
@@ -51,12 +51,12 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     let mint = mint(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     move || {
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
-        provide_context::<Arc<dyn Ledger>>(Arc::clone(&parts.ledger));
+        provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.ledger));
         provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
         provide_context::<Arc<dyn Attention>>(Arc::clone(&parts.attention));
-        provide_context::<Arc<dyn Books>>(Arc::clone(&parts.books));
+        provide_context::<Arc<dyn PaymentReconciliation>>(Arc::clone(&parts.reconciliation));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
-        provide_context::<Arc<dyn Backstage>>(Arc::clone(&parts.backstage));
+        provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
         provide_context(mint.clone());
         provide_context(HotelClock { zone: parts.time_zone.clone() });
@@ -67,11 +67,11 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(PublishableKey(parts.publishable_key.clone()));
         let none = Extensions::new();
         let extensions = request.as_ref().map_or(&none, |request| &request.extensions);
-        provide_context::<Arc<dyn Dispatcher>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.dispatcher))));
-        provide_context::<Arc<dyn Watch>>(Arc::new(Seen::of(extensions, Arc::clone(&parts.watch))));
+        provide_context::<Arc<dyn Dispatcher>>(Arc::new(Traced::of(extensions, Arc::clone(&parts.dispatcher))));
+        provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(Traced::of(extensions, Arc::clone(&parts.watch))));
         if let Some(context) = request.and_then(|request| RequestContext::of(&request.extensions, &request.headers)) {
-            provide_context::<Arc<dyn TokenDesk>>(Arc::new(context.token_desk(&maker)));
-            provide_context::<Arc<dyn Doorman>>(Arc::new(context.doorman(&parts.door)));
+            provide_context::<Arc<dyn TokenAdmin>>(Arc::new(context.token_admin(&maker)));
+            provide_context::<Arc<dyn Authenticator>>(Arc::new(context.authenticator(&parts.door)));
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())
             && let Ok(policy) = HeaderValue::from_str(&page_policy(&nonce, pays))
@@ -82,6 +82,6 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
 }
 
 /// Fresh idempotency tokens for forms.
-fn mint(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Mint {
-    Mint(Arc::new(move || format!("form-{}", entropy.uuid_v7(clock.now()).simple())))
+fn mint(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> TokenGenerator {
+    TokenGenerator(Arc::new(move || format!("form-{}", entropy.uuid_v7(clock.now()).simple())))
 }

@@ -32,8 +32,8 @@ pub use self::answer::{answered, refusal};
 use super::openapi;
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},
-    mcp::Pace,
-    seen::Seen,
+    mcp::RateLimit,
+    request_log::Traced,
 };
 
 /// What the routes need.
@@ -44,7 +44,7 @@ pub struct RestParts {
     /// Knows the tokens.
     pub tokens: Arc<dyn TokenCheck>,
     /// How often a principal may call, here and over MCP together.
-    pub pace: Pace,
+    pub pace: RateLimit,
     /// Under which address programs see us.
     pub public_url: String,
 }
@@ -81,7 +81,7 @@ async fn only_post(request: Request, next: Next) -> Response {
 }
 
 /// The same count as over MCP; what is answered is REST's own.
-async fn keep_pace(State(pace): State<Pace>, request: Request, next: Next) -> Response {
+async fn keep_pace(State(pace): State<RateLimit>, request: Request, next: Next) -> Response {
     let who = request.extensions().get::<Caller>().map(Caller::key);
     let Some(wait) = who.and_then(|who| pace.count(who)) else {
         return next.run(request).await;
@@ -99,7 +99,7 @@ async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) ->
     };
     let bytes = body::read(&parts.headers, body).await.map_err(ToolError::new);
     let tool = parts.uri.path().rsplit('/').next().unwrap_or_default();
-    let dispatcher = Seen::of(&parts.extensions, dispatcher);
+    let dispatcher = Traced::of(&parts.extensions, dispatcher);
     let call = bytes.and_then(|bytes| call::tool_call(caller, tool, &parts.headers, &bytes));
     let answer = match call {
         Ok(call) => dispatcher.dispatch(caller, call).await,

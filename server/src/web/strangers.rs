@@ -19,7 +19,7 @@ use tower_sessions::Session;
 use super::{context::address, slow::SentAway};
 use crate::{
     auth::{WHO, network},
-    mcp::{Limit, Pace},
+    mcp::{Limit, RateLimit},
 };
 
 /// A hotel's own network has many guests behind one address, and each signs in with two or three forms.
@@ -27,12 +27,12 @@ const PER_NETWORK: Limit = Limit { calls: 300, window: SignedDuration::from_mins
 
 /// Counts of every network.
 #[derive(Clone, Debug)]
-pub struct Strangers(Pace);
+pub struct Strangers(RateLimit);
 
 impl Strangers {
     /// Nobody has come yet.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self(Pace::new(clock, PER_NETWORK))
+        Self(RateLimit::new(clock, PER_NETWORK))
     }
 }
 

@@ -30,7 +30,7 @@ use dewy_store::Store;
 use http::{StatusCode, header};
 
 use super::{BODY_WITHIN, WebParts};
-use crate::hooks::Secrets;
+use crate::webhook_registration::Secrets;
 
 /// The path, as Stripe is told.
 pub const PATH: &str = "/webhooks/stripe";

@@ -1,10 +1,10 @@
 //! Conversations with the concierge: who they belong to, what was said, and whose turn it is.
 
 mod asking;
-mod cards;
 mod emergencies;
 mod entries;
 mod forgetting;
+mod proposals;
 mod usage;
 
 pub use asking::{Put, Question};

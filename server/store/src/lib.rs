@@ -3,21 +3,21 @@
 //! that replay from a seed. One contract suite holds all three to the same promises.
 
 mod access;
-mod anchor;
-mod bell;
+mod audit_checkpoint;
 mod calls;
 mod codec;
 mod codes;
 mod columns;
 mod conversations;
 mod error;
-mod holds;
 mod installation;
 mod list;
 pub mod memory;
 mod migrations;
 mod mode;
+mod named_leases;
 mod postgres;
+mod purge;
 mod rates;
 mod read;
 mod sessions;
@@ -27,20 +27,20 @@ mod staff;
 mod stay_notes;
 mod store;
 mod stripe_account;
-mod sweep;
 #[cfg(unix)]
 pub mod testing;
 mod text;
 mod tokens;
+mod work_signal;
 mod write;
 
-pub use anchor::{ChainKind, Fault, VerifyReport};
+pub use audit_checkpoint::{ChainKind, Fault, VerifyReport};
 pub use calls::{CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, Who};
 pub use codes::{CodeCheck, CodeSend, NewCode};
 pub use conversations::{Put, Question};
 pub use error::{OpenError, SchemaError};
-pub use holds::{SWEEP_LEASE, SWEEP_PAUSE};
 pub use memory::MemoryJournal;
+pub use named_leases::{SWEEP_LEASE, SWEEP_PAUSE};
 pub use sessions::{SUBJECT_KEY, StoredSession};
 pub use staff::StaffAccount;
 pub use store::Store;

@@ -21,14 +21,14 @@ use jiff::Timestamp;
 pub use hooks::{Bug, Fault, Hooks, Op};
 
 use self::world::World;
-use crate::{bell::Bell, codec::micros};
+use crate::{codec::micros, work_signal::WorkSignal};
 
 /// The journal; clones share it, as several processes share a database. Leases go by the clock it was made with.
 #[derive(Clone, Debug)]
 pub struct MemoryJournal {
     clock: Arc<dyn Clock>,
     inner: Arc<Mutex<Inner>>,
-    bell: Arc<Bell>,
+    work_signal: Arc<WorkSignal>,
 }
 
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl MemoryJournal {
     /// An empty journal whose commits are synced.
     #[must_use]
     pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self { clock, inner: Arc::default(), bell: Arc::default() }
+        Self { clock, inner: Arc::default(), work_signal: Arc::default() }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -152,7 +152,7 @@ impl Journal for MemoryJournal {
         }
         let hides = append.lease == LeaseChange::Release && self.signalled(lease.id);
         if (rings || hides) && done == Ok(Appended::Ok) {
-            self.bell.ring();
+            self.work_signal.ring();
         }
         done
     }
@@ -177,20 +177,20 @@ impl Journal for MemoryJournal {
 
     async fn hand_over(&self, lease: &Lease, _at: Timestamp) -> Result<(), StoreError> {
         let done = self.run(Op::HandOver, |world, now| world.hand_over(lease, now)).await;
-        self.bell.ring();
+        self.work_signal.ring();
         done
     }
 
     async fn wake(&self, id: ExecutionId, _at: Timestamp) -> Result<bool, StoreError> {
         let done = self.run(Op::Wake, |world, now| Ok(world.wake(id, now))).await;
-        self.bell.ring();
+        self.work_signal.ring();
         done
     }
 
     async fn signal(&self, id: ExecutionId, signal: &Signal, _at: Timestamp) -> Result<bool, StoreError> {
         let ours = signal.clone();
         let done = self.run(Op::Signal, move |world, now| Ok(world.signal(id, ours, now))).await;
-        self.bell.ring();
+        self.work_signal.ring();
         done
     }
 
@@ -248,29 +248,29 @@ impl Journal for MemoryJournal {
 
     async fn beside_row(&self, kind: &str, key: &str) -> Result<Option<BesideRow>, StoreError> {
         let key = (kind.to_owned(), key.to_owned());
-        self.run(Op::Read, move |world, _| Ok(world.beside.get(&key).cloned())).await
+        self.run(Op::Read, move |world, _| Ok(world.projections.get(&key).cloned())).await
     }
 
-    async fn beside(
+    async fn projections(
         &self,
         kind: &str,
         execution: Option<ExecutionId>,
         limit: usize,
     ) -> Result<Vec<BesideRow>, StoreError> {
-        self.run(Op::Read, |world, _| Ok(world.beside(kind, execution, limit))).await
+        self.run(Op::Read, |world, _| Ok(world.projections(kind, execution, limit))).await
     }
 
     async fn drop_beside(&self, kind: &str, key: &str) -> Result<(), StoreError> {
         let key = (kind.to_owned(), key.to_owned());
         self.run(Op::Signal, move |world, _| {
-            world.beside.remove(&key);
+            world.projections.remove(&key);
             Ok(())
         })
         .await
     }
 
     async fn doorbell(&self, at_most: Duration) {
-        self.bell.wait(at_most).await;
+        self.work_signal.wait(at_most).await;
     }
 }
 

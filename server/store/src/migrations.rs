@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    /// A database that is in use must not stand still for an index, so from here on they are built beside the work.
+    /// A database that is in use must not stand still for an index, so from here on they are built projections the work.
     #[test]
     fn indexes_on_postgres_are_built_concurrently() {
         for (name, text) in POSTGRES_FILES.iter().filter(|(name, _)| name[..4].parse::<i64>().unwrap() > 10) {

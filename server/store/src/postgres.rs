@@ -2,9 +2,9 @@
 //! `migrations/postgres`), lease times are the database's, and `listen`/`notify` only shortens the wait.
 
 mod append;
-mod doorbell;
-mod fast;
-mod lanes;
+mod connection_pool;
+mod direct_writes;
+mod listener;
 
 use std::{str::FromStr, sync::Arc, time::Duration};
 
@@ -15,14 +15,14 @@ use dewy_saga::{
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 use tokio::time::Instant;
 
-pub(crate) use self::lanes::{Purpose, exchange, transaction};
-use self::{doorbell::Listening, lanes::Lanes};
+pub(crate) use self::connection_pool::{Purpose, exchange, transaction};
+use self::{connection_pool::ConnectionPool, listener::Listening};
 use crate::migrations;
 use crate::{
-    bell::Bell,
     codec::{id, micros, to_json},
     error::OpenError,
     sqlite::{Found, Taken},
+    work_signal::WorkSignal,
 };
 
 const BEGIN: &str =
@@ -77,13 +77,13 @@ const READING: usize = 5;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Postgres {
-    lanes: Arc<Lanes>,
-    bell: Arc<Bell>,
+    lanes: Arc<ConnectionPool>,
+    work_signal: Arc<WorkSignal>,
     _listening: Arc<Listening>,
 }
 
 /// The first connection. A server that is starting, full or out of reach for a moment is waited for; a wrong password is not.
-async fn first(lanes: &Lanes, patience: Duration) -> Result<PgConnection, sqlx::Error> {
+async fn first(lanes: &ConnectionPool, patience: Duration) -> Result<PgConnection, sqlx::Error> {
     let until = Instant::now() + patience;
     loop {
         match lanes.connect().await {
@@ -124,20 +124,20 @@ impl Postgres {
             // Nothing that a session pooler would refuse; settings are made by statements.
             .extra_float_digits(None)
             .statement_cache_capacity(256);
-        let lanes = Lanes::new(options.clone(), READING, WRITING);
+        let lanes = ConnectionPool::new(options.clone(), READING, WRITING);
         // So that a wrong address or password is told now.
         first(&lanes, patience).await?.close().await?;
-        let bell = Arc::new(Bell::default());
-        let listening = Arc::new(Listening::start(options, Arc::clone(&bell)));
-        Ok(Self { lanes, bell, _listening: listening })
+        let work_signal = Arc::new(WorkSignal::default());
+        let listening = Arc::new(Listening::start(options, Arc::clone(&work_signal)));
+        Ok(Self { lanes, work_signal, _listening: listening })
     }
 
-    pub(crate) fn lanes(&self) -> &Arc<Lanes> {
+    pub(crate) fn lanes(&self) -> &Arc<ConnectionPool> {
         &self.lanes
     }
 
-    pub(crate) fn bell(&self) -> &Bell {
-        &self.bell
+    pub(crate) fn work_signal(&self) -> &WorkSignal {
+        &self.work_signal
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {

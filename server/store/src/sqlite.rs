@@ -37,10 +37,10 @@ use self::{
 };
 use crate::migrations;
 use crate::{
-    bell::Bell,
     codec::to_json,
     error::{OpenError, read_error},
-    holds::{SWEEP_LEASE, SWEEP_PAUSE},
+    named_leases::{SWEEP_LEASE, SWEEP_PAUSE},
+    work_signal::WorkSignal,
 };
 
 /// How many jobs may wait for the writer before the next ones wait to be let in.
@@ -51,7 +51,7 @@ pub(crate) struct Sqlite {
     reader: SqlitePool,
     writer: SqlitePool,
     jobs: mpsc::Sender<Ticket>,
-    bell: Arc<Bell>,
+    work_signal: Arc<WorkSignal>,
     lock: Arc<ServingLock>,
 }
 
@@ -90,10 +90,10 @@ impl Sqlite {
             opened.await.map_err(|error| file::unwritable(&path, error))?
         };
         let (jobs, waiting) = mpsc::channel(QUEUE);
-        let bell = Arc::new(Bell::default());
-        tokio::spawn(writer::run(writer.clone(), waiting, clock, Arc::clone(&bell)));
+        let work_signal = Arc::new(WorkSignal::default());
+        tokio::spawn(writer::run(writer.clone(), waiting, clock, Arc::clone(&work_signal)));
         let file = (!in_memory).then(|| file::real(&path));
-        Ok(Self { reader, writer, jobs, bell, lock: Arc::new(ServingLock::beside(file)) })
+        Ok(Self { reader, writer, jobs, work_signal, lock: Arc::new(ServingLock::projections(file)) })
     }
 
     pub(crate) fn reader(&self) -> &SqlitePool {
@@ -105,8 +105,8 @@ impl Sqlite {
         Writing::begin(&self.writer).await
     }
 
-    pub(crate) fn bell(&self) -> &Bell {
-        &self.bell
+    pub(crate) fn work_signal(&self) -> &WorkSignal {
+        &self.work_signal
     }
 
     pub(crate) async fn migrate(&self) -> Result<(), OpenError> {
@@ -133,7 +133,7 @@ impl Sqlite {
                 .await?;
             sqlx::query("update execution set lease_until = 0 where worker is not null").execute(&self.writer).await?;
             sqlx::query("update conversation set turn = null where turn is not null").execute(&self.writer).await?;
-            self.bell.ring();
+            self.work_signal.ring();
         }
         Ok(())
     }

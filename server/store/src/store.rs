@@ -267,7 +267,7 @@ impl Journal for Store {
         self.one_beside(kind, key).await
     }
 
-    async fn beside(
+    async fn projections(
         &self,
         kind: &str,
         execution: Option<ExecutionId>,
@@ -282,8 +282,8 @@ impl Journal for Store {
 
     async fn doorbell(&self, at_most: Duration) {
         match &self.backend {
-            Backend::Sqlite(s) => s.bell().wait(at_most).await,
-            Backend::Postgres(p) => p.bell().wait(at_most).await,
+            Backend::Sqlite(s) => s.work_signal().wait(at_most).await,
+            Backend::Postgres(p) => p.work_signal().wait(at_most).await,
         }
     }
 }

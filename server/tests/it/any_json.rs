@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
-    catalogue,
+    catalog,
     tool::{Field, Tool},
 };
 use serde_json::{Value, json};
@@ -183,7 +183,7 @@ async fn every_field(seed: u64, persona: Persona, email: &str, random_values: us
     let mut random = Random(seed);
     let mut n = 0;
     let mut wrong = Vec::new();
-    for tool in catalogue::all().iter().filter(|tool| tool.personas.contains(&persona)) {
+    for tool in catalog::all().iter().filter(|tool| tool.personas.contains(&persona)) {
         for field in tool.fields(persona) {
             let fixed = VALUES.iter().map(|text| serde_json::from_str(text).unwrap());
             let values: Vec<Value> = fixed.chain((0..random_values).map(|_| random.value(2))).collect();

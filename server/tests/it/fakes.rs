@@ -15,15 +15,15 @@ use dewy_domain::{
     answer::{Problem, Settled, ToolAnswer, ToolError},
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
-    ports::{Clock, Dispatcher, Quote, Quotes, Watch},
+    ports::{Clock, Confirmation, Confirmations, Dispatcher, ExecutionFeed},
     tool::ToolCall,
-    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
 use dewy_saga::StoreError;
 use dewy_server::{
     auth::TokenCheck,
-    guard::Guard,
-    mcp::{Confirm, Limit, McpParts, Pace, Seals, router},
+    call_boundary::CallBoundary,
+    mcp::{Confirm, Limit, McpParts, RateLimit, Seals, router},
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -47,11 +47,11 @@ pub struct Seen {
 }
 
 #[async_trait]
-impl Quotes for Seen {
-    async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Quote>, ToolError> {
+impl Confirmations for Seen {
+    async fn quote(&self, _: &Caller, call: &ToolCall) -> Result<Option<Confirmation>, ToolError> {
         assert_ne!(call.input["booking_number"], "BK-6667", "planted");
         let price = self.price.load(Ordering::SeqCst);
-        Ok((price > 0).then(|| Quote { question: format!("Charge ${price}?"), yes: format!("Charge ${price}") }))
+        Ok((price > 0).then(|| Confirmation { question: format!("Charge ${price}?"), yes: format!("Charge ${price}") }))
     }
 }
 
@@ -79,7 +79,7 @@ impl Clock for Seen {
 
 /// Executions that nobody can follow.
 #[async_trait]
-impl Watch for Seen {
+impl ExecutionFeed for Seen {
     async fn execution(&self, _: &Caller, _: &str) -> Option<ExecutionView> {
         None
     }
@@ -88,7 +88,7 @@ impl Watch for Seen {
         None
     }
 
-    async fn errands(&self, _: &Caller, _: usize) -> Vec<Errand> {
+    async fn activities(&self, _: &Caller, _: usize) -> Vec<GuestActivity> {
         Vec::new()
     }
 
@@ -197,7 +197,7 @@ pub async fn mcp_over_fake() -> (String, Arc<Seen>) {
 /// The same with another limit of calls.
 pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<Seen>) {
     let seen = Arc::new(Seen::default());
-    let guard = Guard::new(Arc::new(Fake(Arc::clone(&seen))), Duration::from_secs(25));
+    let guard = CallBoundary::new(Arc::new(Fake(Arc::clone(&seen))), Duration::from_secs(25));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = router(&McpParts {
@@ -210,7 +210,7 @@ pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<Seen>) {
             entropy: Arc::new(OsEntropy),
         },
         tokens: Arc::new(Tokens),
-        pace: Pace::new(Arc::new(RealClock), limit),
+        pace: RateLimit::new(Arc::new(RealClock), limit),
         public_url: "https://hotel.example".to_owned(),
         stop: CancellationToken::new(),
     });

@@ -7,7 +7,7 @@ use std::{
 
 use dewy_domain::{
     caller::{Persona, Role},
-    catalogue,
+    catalog,
     tool::Tool,
 };
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ impl Mcp {
         let result = &body["result"];
         assert!(result.is_object(), "{body}");
         // Clients refuse a result that breaks the schema they were told.
-        let told = catalogue::all().iter().find(|entry| entry.name == tool).unwrap().output_schema();
+        let told = catalog::all().iter().find(|entry| entry.name == tool).unwrap().output_schema();
         if let Err(fault) = jsonschema::validate(&told, &result["structuredContent"]) {
             panic!("{tool} breaks its own outputSchema at {}: {fault}", fault.instance_path());
         }
@@ -113,8 +113,8 @@ async fn both_eras_open_list_and_call() {
         assert_eq!(first, second, "the order is the same each time");
         let tools = first["result"]["tools"].as_array().unwrap();
         let names: Vec<&str> = tools.iter().filter_map(|t| t["name"].as_str()).collect();
-        let all = catalogue::all().iter().filter(|tool| tool.personas.contains(&Persona::Guest));
-        assert_eq!(names, all.map(|tool| tool.name).collect::<Vec<_>>(), "in the catalogue's order");
+        let all = catalog::all().iter().filter(|tool| tool.personas.contains(&Persona::Guest));
+        assert_eq!(names, all.map(|tool| tool.name).collect::<Vec<_>>(), "in the catalog's order");
         if era == Era::Modern {
             assert_eq!(first["result"]["cacheScope"], "private");
             assert_eq!(first["result"]["resultType"], "complete");
@@ -206,8 +206,8 @@ async fn tools_that_a_role_lacks_do_not_exist_for_it() {
         let listed: Vec<_> =
             list["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
         let theirs = |tool: &&Tool| tool.personas.contains(&Persona::Staff) && tool.roles.contains(&Role::Housekeeping);
-        assert_eq!(listed, catalogue::all().iter().filter(theirs).map(|tool| json!(tool.name)).collect::<Vec<_>>());
-        assert!(listed.len() < catalogue::all().len() / 2, "{listed:?}");
+        assert_eq!(listed, catalog::all().iter().filter(theirs).map(|tool| json!(tool.name)).collect::<Vec<_>>());
+        assert!(listed.len() < catalog::all().len() / 2, "{listed:?}");
         let guest = Mcp::new(&base, "guest", "beth");
         for (method, params) in [
             ("prompts/list", json!({})),
@@ -316,7 +316,7 @@ async fn what_a_tool_can_do_and_answer_stands_in_the_list() {
     let (base, _) = mcp_over_fake().await;
     let (_, list) = Mcp::new(&base, "staff", "boss").send(Era::Legacy, "tools/list", json!({})).await;
     for described in list["result"]["tools"].as_array().unwrap() {
-        let tool = catalogue::all().iter().find(|tool| described["name"] == tool.name).unwrap();
+        let tool = catalog::all().iter().find(|tool| described["name"] == tool.name).unwrap();
         let words = described["description"].as_str().unwrap();
         assert!(tool.errors.iter().all(|code| words.contains(code.code())), "{words}");
         let ends = matches!(

@@ -5,8 +5,8 @@ use std::sync::{Arc, atomic::Ordering};
 use dewy_connectors::RealClock;
 use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
 use dewy_server::{
-    guard::Guard,
-    mcp::{Limit, Pace},
+    call_boundary::CallBoundary,
+    mcp::{Limit, RateLimit},
     web::{RestParts, openapi_document, rest_router},
 };
 use jiff::SignedDuration;
@@ -87,13 +87,13 @@ pub async fn send(request: reqwest::RequestBuilder) -> Answer {
 /// The routes over the dispatcher that misbehaves on request.
 async fn over_fake(limit: Limit) -> (String, Arc<Seen>) {
     let seen = Arc::new(Seen::default());
-    let guard = Guard::new(Arc::new(Fake(Arc::clone(&seen))), std::time::Duration::from_secs(25));
+    let guard = CallBoundary::new(Arc::new(Fake(Arc::clone(&seen))), std::time::Duration::from_secs(25));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = rest_router(&RestParts {
         dispatcher: Arc::new(guard),
         tokens: Arc::new(Tokens),
-        pace: Pace::new(Arc::new(RealClock), limit),
+        pace: RateLimit::new(Arc::new(RealClock), limit),
         public_url: "https://hotel.example".to_owned(),
     });
     tokio::spawn(async move { axum::serve(listener, app).await });
@@ -275,7 +275,7 @@ async fn the_document_is_valid_complete_and_always_the_same() {
         operations += 1;
         let words = format!("{path}: {operation}");
         assert!(operation["summary"].is_string() && operation["description"].is_string(), "{words}");
-        let tool = dewy_domain::catalogue::all().iter().find(|t| path.ends_with(&format!("/{}", t.name))).unwrap();
+        let tool = dewy_domain::catalog::all().iter().find(|t| path.ends_with(&format!("/{}", t.name))).unwrap();
         let answered = operation["responses"].as_object().unwrap();
         let examples = |status: u16| &answered[&status.to_string()]["content"]["application/json"]["examples"];
         for code in
@@ -291,7 +291,7 @@ async fn the_document_is_valid_complete_and_always_the_same() {
         jsonschema::options().should_validate_formats(true).build(input).unwrap();
         assert!(input["properties"]["idempotency_token"].is_null() || tool.name == "get_execution", "{words}");
     }
-    let expected: usize = dewy_domain::catalogue::all().iter().map(|tool| tool.personas.len()).sum();
+    let expected: usize = dewy_domain::catalog::all().iter().map(|tool| tool.personas.len()).sum();
     assert_eq!(operations, expected);
     every_reference_leads_somewhere(&document, &document);
 }

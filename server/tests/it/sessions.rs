@@ -7,9 +7,9 @@ use std::{
 };
 
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::ports::{Doorman, SessionView};
+use dewy_domain::ports::{Authenticator, SessionView};
 use dewy_server::{
-    auth::{DEMO_PASSWORD, Door, DoormanOf, From},
+    auth::{DEMO_PASSWORD, Door, From, RequestAuthenticator},
     web::SentAway,
 };
 use sha2::Digest;
@@ -25,14 +25,14 @@ const DESK: &str = "frontdesk@dewy.example";
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
 
-/// The doorman as the next request of that browser would meet him.
-fn doorman(hotel: &TestHotel, browser: &Browser) -> DoormanOf {
+/// The authenticator as the next request of that browser would meet him.
+fn authenticator(hotel: &TestHotel, browser: &Browser) -> RequestAuthenticator {
     let store = hotel.server.store.clone();
     let id = browser.cookie().and_then(|cookie| cookie.parse().ok());
     let door =
         Door::new(store.clone(), hotel.server.systems.crm.clone(), Arc::new(RealClock), Arc::new(OsEntropy), true);
     let from = From { ip: IpAddr::V4(Ipv4Addr::LOCALHOST), browser: String::new(), away: SentAway::default() };
-    DoormanOf::new(door, Session::new(id, Arc::new(store), None), from)
+    RequestAuthenticator::new(door, Session::new(id, Arc::new(store), None), from)
 }
 
 async fn is_in(browser: &Browser) -> bool {
@@ -50,7 +50,7 @@ async fn people_see_where_they_are_signed_in_and_end_it_there() {
     let open = |agent| Browser::named(&hotel.server.public_url, agent);
     let (desktop, phone) = (open(FIREFOX).guest(BETH).await, open(PHONE).guest(BETH).await);
     let other = hotel.browser().guest("wei.chen@example.com").await;
-    let places = doorman(&hotel, &desktop).sessions().await;
+    let places = authenticator(&hotel, &desktop).sessions().await;
     assert_eq!(named(&places), [("Firefox on Windows", true), ("Safari on iPhone", false)]);
     for place in &places {
         assert!(place.since >= began - Duration::from_secs(1) && place.last_used >= place.since, "{place:?}");
@@ -58,25 +58,25 @@ async fn people_see_where_they_are_signed_in_and_end_it_there() {
             assert!(!browser.cookie().unwrap().contains(&place.name), "the name must not be the cookie");
         }
     }
-    assert_eq!(named(&doorman(&hotel, &other).sessions().await), [("An unknown browser", true)]);
-    assert_eq!(doorman(&hotel, &hotel.browser()).sessions().await, [], "nobody is signed in there");
+    assert_eq!(named(&authenticator(&hotel, &other).sessions().await), [("An unknown browser", true)]);
+    assert_eq!(authenticator(&hotel, &hotel.browser()).sessions().await, [], "nobody is signed in there");
 
     // Only one's own, by its right name.
     let phones = places[1].name.clone();
-    assert!(!doorman(&hotel, &other).revoke(&phones).await);
-    assert!(!doorman(&hotel, &desktop).revoke("0123456789abcdef").await);
+    assert!(!authenticator(&hotel, &other).revoke(&phones).await);
+    assert!(!authenticator(&hotel, &desktop).revoke("0123456789abcdef").await);
     assert!(is_in(&phone).await);
-    assert!(doorman(&hotel, &desktop).revoke(&phones).await);
+    assert!(authenticator(&hotel, &desktop).revoke(&phones).await);
     assert!(!is_in(&phone).await, "it is out with its very next request");
     assert!(is_in(&desktop).await && is_in(&other).await);
-    assert!(!doorman(&hotel, &desktop).revoke(&phones).await, "it is gone already");
+    assert!(!authenticator(&hotel, &desktop).revoke(&phones).await, "it is gone already");
 
     // All others; and this one, which is a sign-out.
     let again = open(PHONE).guest(BETH).await;
-    doorman(&hotel, &desktop).revoke_others().await;
+    authenticator(&hotel, &desktop).revoke_others().await;
     assert!(!is_in(&again).await && is_in(&desktop).await && is_in(&other).await);
-    let this = doorman(&hotel, &desktop).sessions().await.remove(0).name;
-    assert!(doorman(&hotel, &desktop).revoke(&this).await);
+    let this = authenticator(&hotel, &desktop).sessions().await.remove(0).name;
+    assert!(authenticator(&hotel, &desktop).revoke(&this).await);
     assert!(!is_in(&desktop).await);
     hotel.close().await;
 }
@@ -90,7 +90,7 @@ async fn whoever_is_shut_out_is_out_everywhere() {
     hotel.server.store.upsert_staff(&dewy_store::StaffAccount { disabled: true, ..account.clone() }).await.unwrap();
     for browser in &browsers {
         assert!(browser.open("/staff/executions").await.location().contains("/staff/sign-in"));
-        assert_eq!(doorman(&hotel, browser).sessions().await, []);
+        assert_eq!(authenticator(&hotel, browser).sessions().await, []);
     }
     hotel.server.store.upsert_staff(&account).await.unwrap();
     hotel.server.store.revoke_sessions(&format!("staff:{DESK}")).await.unwrap();

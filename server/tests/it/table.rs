@@ -309,7 +309,7 @@ async fn the_same_call_through_every_door_is_the_same_execution() {
 #[test]
 fn every_tool_is_in_the_table() {
     let rows = all_rows();
-    for tool in dewy_domain::catalogue::all() {
+    for tool in dewy_domain::catalog::all() {
         let of_it: Vec<&Row> = rows.iter().filter(|row| row.tool == tool.name).collect();
         assert!(of_it.iter().any(|row| row.status < 300), "{} is never done", tool.name);
         assert!(

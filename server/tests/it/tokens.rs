@@ -33,7 +33,7 @@ async fn tools(mcp: &Mcp) -> Vec<String> {
 }
 
 fn writing() -> Vec<&'static str> {
-    dewy_domain::catalogue::all().iter().filter(|tool| tool.writes).map(|tool| tool.name).collect()
+    dewy_domain::catalog::all().iter().filter(|tool| tool.writes).map(|tool| tool.name).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -55,9 +55,9 @@ async fn personas_are_kept_apart() {
     let guest = hotel.guest_mcp(BETH).await;
     let other = guest.call(Era::Modern, "get_folio", json!({ "guest_email": "wei.chen@example.com" })).await;
     assert_eq!(other["structuredContent"]["error_code"], "NOT_YOUR_STAY", "{other}");
-    let faulty = guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": -5, "colour": "red" })).await;
+    let faulty = guest.call(Era::Modern, "process_guest_checkout", json!({ "amount": -5, "color": "red" })).await;
     let problems = faulty["structuredContent"]["details"]["problems"].to_string();
-    for field in ["amount", "colour", "idempotency_token"] {
+    for field in ["amount", "color", "idempotency_token"] {
         assert!(problems.contains(field), "{field} in {faulty}");
     }
     hotel.close().await;

@@ -310,8 +310,9 @@ async fn the_way_back_from_the_bank_leads_to_our_own_pages_only() {
 async fn the_endpoint_is_registered_once() {
     let sandbox = TestHotel::open().await;
     let url = sandbox.server.sandbox_url.clone().unwrap();
-    let endpoint =
-        |address: &str| dewy_server::hooks::Endpoint::new(sandbox.server.store.clone(), &url, address.parse().unwrap());
+    let endpoint = |address: &str| {
+        dewy_server::webhook_registration::Endpoint::new(sandbox.server.store.clone(), &url, address.parse().unwrap())
+    };
     let registered = async || {
         let list = crate::fakes::client().get(format!("{url}/v1/webhook_endpoints")).bearer_auth("sk_test_sandbox");
         let list: Value = list.send().await.unwrap().json().await.unwrap();

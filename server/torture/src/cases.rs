@@ -5,38 +5,38 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::{
-    ask::{Asked, ask, both, pause},
-    desk::{Answer, Desk, Subject},
-    dice::Dice,
-    house::House,
+    front_desk_client::{Answer, FrontDeskClient, Subject},
+    retrying_client::{Asked, ask, both, pause},
+    rng::Rng,
     stays,
+    test_server::TestServer,
 };
 
 /// A guest of the sandbox's seed who is in house.
 const GUEST: &str = "beth.gibbs@email.com";
 
 /// Works until the desk closes, on cases and a room of its own.
-pub async fn worker(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice, room: String) {
+pub async fn worker(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng, room: String) {
     while !desk.closing() {
-        if dice.percent(60) {
-            case(&house, &desk, &mut dice, &room).await;
+        if rng.percent(60) {
+            case(&house, &desk, &mut rng, &room).await;
         } else {
-            set_status(&house, &desk, &mut dice, &room).await;
+            set_status(&house, &desk, &mut rng, &room).await;
         }
-        pause(&mut dice, 100, 700).await;
+        pause(&mut rng, 100, 700).await;
     }
 }
 
 /// Makes the rooms of these workers.
-pub async fn rooms(house: &House, rooms: &[String]) -> anyhow::Result<()> {
+pub async fn rooms(house: &TestServer, rooms: &[String]) -> anyhow::Result<()> {
     stays::empty_rooms(house, rooms).await
 }
 
 /// From its opening, by one of three tools, on to its end.
-async fn case(house: &House, desk: &Desk, dice: &mut Dice, room: &str) -> Option<()> {
-    let bearer = dice.pick(&house.tokens)?;
-    let words = format!("Something drips, {}", dice.between(0, u64::MAX - 1));
-    let (tool, arguments) = match dice.between(1, 3) {
+async fn case(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) -> Option<()> {
+    let bearer = rng.pick(&house.tokens)?;
+    let words = format!("Something drips, {}", rng.between(0, u64::MAX - 1));
+    let (tool, arguments) = match rng.between(1, 3) {
         1 => (
             "submit_guest_service_request",
             json!({ "guest_email": GUEST, "type": "Housekeeping", "description": words }),
@@ -46,23 +46,23 @@ async fn case(house: &House, desk: &Desk, dice: &mut Dice, room: &str) -> Option
     };
     let opening = Asked::new(tool, bearer, arguments);
     // Some press twice: that is one case.
-    let [opened, _] = if dice.percent(25) {
-        both(house, desk, dice, &opening, &opening).await.into()
+    let [opened, _] = if rng.percent(25) {
+        both(house, desk, rng, &opening, &opening).await.into()
     } else {
-        [ask(house, desk, dice, &opening).await, None]
+        [ask(house, desk, rng, &opening).await, None]
     };
     let number = opened.filter(|a| a.code.is_none())?.body["data"]["case_number"].as_str()?.to_owned();
     expect_case(desk, &number, "New");
     for status in ["In Progress", "Closed", "In Progress"] {
-        if dice.percent(30) {
+        if rng.percent(30) {
             break;
         }
         let mut arguments = json!({ "case_number": number, "status": status });
-        let comment = format!("Seen to, {}", dice.between(0, u64::MAX - 1));
-        if dice.percent(50) {
+        let comment = format!("Seen to, {}", rng.between(0, u64::MAX - 1));
+        if rng.percent(50) {
             arguments["comment"] = json!(comment);
         }
-        let moved = ask(house, desk, dice, &Asked::new("manage_cases", bearer, arguments.clone())).await;
+        let moved = ask(house, desk, rng, &Asked::new("manage_cases", bearer, arguments.clone())).await;
         if !kept(desk, Subject::Case, &number, moved.as_ref()) {
             return None;
         }
@@ -74,16 +74,16 @@ async fn case(house: &House, desk: &Desk, dice: &mut Dice, room: &str) -> Option
     Some(())
 }
 
-fn expect_case(desk: &Desk, number: &str, status: &str) {
+fn expect_case(desk: &FrontDeskClient, number: &str, status: &str) {
     desk.expect(Subject::Case, number, json!({ "Status": status }));
 }
 
-async fn set_status(house: &House, desk: &Desk, dice: &mut Dice, room: &str) {
-    let Some(bearer) = dice.pick(&house.tokens) else { return };
-    let away = *dice.pick(&["Cleaning", "Maintenance", "Out of Service"]).unwrap_or(&"Cleaning");
+async fn set_status(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, room: &str) {
+    let Some(bearer) = rng.pick(&house.tokens) else { return };
+    let away = *rng.pick(&["Cleaning", "Maintenance", "Out of Service"]).unwrap_or(&"Cleaning");
     for status in [away, "Vacant"] {
         let asked = Asked::new("set_room_status", bearer, json!({ "room_number": room, "status": status }));
-        let set = ask(house, desk, dice, &asked).await;
+        let set = ask(house, desk, rng, &asked).await;
         if !kept(desk, Subject::Room, room, set.as_ref()) {
             return;
         }
@@ -92,7 +92,7 @@ async fn set_status(house: &House, desk: &Desk, dice: &mut Dice, room: &str) {
 }
 
 /// True after a success. An error leaves things as they were; where nobody knows, nothing is expected any more.
-fn kept(desk: &Desk, subject: Subject, name: &str, answer: Option<&Answer>) -> bool {
+fn kept(desk: &FrontDeskClient, subject: Subject, name: &str, answer: Option<&Answer>) -> bool {
     match answer.map(|answer| answer.code.as_deref()) {
         Some(None) => return true,
         Some(Some("NEEDS_ATTENTION")) | None => desk.doubt(subject, name),

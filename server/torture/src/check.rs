@@ -1,5 +1,6 @@
 //! The invariants of ARCHITECTURE.md, read from the sandbox's ledger beside the store's journal.
 
+mod answers;
 mod bookings;
 mod calls;
 mod cases;
@@ -10,7 +11,6 @@ mod expected;
 pub mod installations;
 mod payments;
 pub mod texts;
-mod told;
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use self::installations::Owners;
 use crate::{
-    desk::{Answer, Expectations},
+    front_desk_client::{Answer, Expectations},
     ledger::Ledger,
     orphans::Planted,
     proxy::Text,
@@ -107,7 +107,7 @@ pub fn violations(scene: &Scene<'_>) -> Vec<String> {
     payments::judge(scene, &mut wrong);
     texts::judge(scene, &mut wrong);
     calls::judge(scene, &mut wrong);
-    told::judge(scene, &mut wrong);
+    answers::judge(scene, &mut wrong);
     bookings::judge(scene, &mut wrong);
     cases::judge(scene, &mut wrong);
     expected::judge(scene, &mut wrong);

@@ -5,81 +5,86 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::{
-    ask::{Asked, ask, both, pause},
-    desk::{Answer, Desk},
-    dice::Dice,
-    house::House,
+    front_desk_client::{Answer, FrontDeskClient},
+    retrying_client::{Asked, ask, both, pause},
+    rng::Rng,
     stays::{Stage, Stay},
+    test_server::TestServer,
 };
 
 /// How often somebody who was told that nothing came of it tries again.
 const TRIES: u64 = 4;
 
 /// Works until the desk closes.
-pub async fn caller(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice) {
+pub async fn caller(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
         let Some(mut stay) = desk.next() else {
-            pause(&mut dice, 50, 50).await;
+            pause(&mut rng, 50, 50).await;
             continue;
         };
         if stay.stage == Stage::InHouse {
-            if charges(&house, &desk, &mut dice, &mut stay).await.is_some() {
-                check_out(&house, &desk, &mut dice, stay).await;
+            if charges(&house, &desk, &mut rng, &mut stay).await.is_some() {
+                check_out(&house, &desk, &mut rng, stay).await;
             }
-        } else if check_in(&house, &desk, &mut dice, &stay).await && dice.percent(60) {
+        } else if check_in(&house, &desk, &mut rng, &stay).await && rng.percent(60) {
             // The others stay: at the end the check looks whether they are in their rooms.
             stay.stage = Stage::InHouse;
             desk.add(vec![stay]);
         }
-        pause(&mut dice, 50, 500).await;
+        pause(&mut rng, 50, 500).await;
     }
 }
 
 /// Once, by two people at once, or by one who presses twice.
-async fn asked_somehow(house: &House, desk: &Desk, dice: &mut Dice, one: &Asked<'_>) -> [Option<Answer>; 2] {
-    match dice.between(1, 100) {
-        1..=12 => both(house, desk, dice, one, &one.again()).await.into(),
-        13..=24 => both(house, desk, dice, one, one).await.into(),
-        _ => [ask(house, desk, dice, one).await, None],
+async fn asked_somehow(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    one: &Asked<'_>,
+) -> [Option<Answer>; 2] {
+    match rng.between(1, 100) {
+        1..=12 => both(house, desk, rng, one, &one.again()).await.into(),
+        13..=24 => both(house, desk, rng, one, one).await.into(),
+        _ => [ask(house, desk, rng, one).await, None],
     }
 }
 
 /// True when the guest is in.
-async fn check_in(house: &House, desk: &Desk, dice: &mut Dice, stay: &Stay) -> bool {
+async fn check_in(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &Stay) -> bool {
     for attempt in 1..=TRIES {
-        let Some(bearer) = dice.pick(&house.tokens) else { return false };
+        let Some(bearer) = rng.pick(&house.tokens) else { return false };
         let one = Asked::new("check_in_guest", bearer, json!({ "guest_email": stay.email }));
-        let answers = asked_somehow(house, desk, dice, &one).await;
+        let answers = asked_somehow(house, desk, rng, &one).await;
         if answers.iter().flatten().any(|a| a.code.is_none()) {
             return true;
         }
         if stay.stage == Stage::NotReady || desk.closing() {
             return false;
         }
-        pause(dice, 50 * attempt, 400 * attempt).await;
+        pause(rng, 50 * attempt, 400 * attempt).await;
     }
     false
 }
 
 /// Something on the room now and then, and some of it taken back; none when it is not known what the guest owes.
-async fn charges(house: &House, desk: &Desk, dice: &mut Dice, stay: &mut Stay) -> Option<()> {
-    if !dice.percent(40) {
+async fn charges(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, stay: &mut Stay) -> Option<()> {
+    if !rng.percent(40) {
         return Some(());
     }
-    let cents = dice.between(300, 9_000);
-    let bearer = dice.pick(&house.tokens)?;
-    let posted = ask(house, desk, dice, &charge(bearer, stay, cents)).await?;
+    let cents = rng.between(300, 9_000);
+    let bearer = rng.pick(&house.tokens)?;
+    let posted = ask(house, desk, rng, &charge(bearer, stay, cents)).await?;
     match posted.code.as_deref() {
         None => stay.cents += cents,
         Some("NEEDS_ATTENTION") => return None,
         Some(_) => return Some(()),
     }
-    if dice.percent(40)
+    if rng.percent(40)
         && let Some(number) = posted.body["data"]["charge_number"].as_str()
     {
         let arguments = json!({ "room_number": stay.room, "charge_number": number, "void": true });
         let void = Asked::new("post_charge", bearer, arguments);
-        let answers = asked_somehow(house, desk, dice, &void).await;
+        let answers = asked_somehow(house, desk, rng, &void).await;
         if answers.iter().flatten().any(|a| a.code.is_none()) {
             stay.cents -= cents;
         }
@@ -95,8 +100,8 @@ fn charge<'a>(bearer: &'a str, stay: &Stay, cents: u64) -> Asked<'a> {
     )
 }
 
-fn card(dice: &mut Dice) -> &'static str {
-    match dice.between(1, 100) {
+fn card(rng: &mut Rng) -> &'static str {
+    match rng.between(1, 100) {
         1..=6 => "pm_card_chargeDeclined",
         7..=10 => "pm_card_authenticationRequired",
         11..=13 => "pm_card_pendingRefund",
@@ -105,33 +110,33 @@ fn card(dice: &mut Dice) -> &'static str {
     }
 }
 
-async fn check_out(house: &House, desk: &Desk, dice: &mut Dice, mut stay: Stay) {
+async fn check_out(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, mut stay: Stay) {
     for attempt in 1..=TRIES {
-        let Some(bearer) = dice.pick(&house.tokens) else { return };
+        let Some(bearer) = rng.pick(&house.tokens) else { return };
         // Some do not look at the balance.
-        let amount = if dice.percent(4) { stay.cents + 1 } else { stay.cents };
+        let amount = if rng.percent(4) { stay.cents + 1 } else { stay.cents };
         let one = Asked::new(
             "process_guest_checkout",
             bearer,
-            json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount, "payment_method_id": card(dice) }),
+            json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount, "payment_method_id": card(rng) }),
         );
-        let answers = if dice.percent(8) {
+        let answers = if rng.percent(8) {
             // Breakfast is put on the room while the payment runs.
-            let mut more = dice.clone();
-            let breakfast = charge(bearer, &stay, dice.between(300, 3_000));
+            let mut more = rng.clone();
+            let breakfast = charge(bearer, &stay, rng.between(300, 3_000));
             let late = async {
                 pause(&mut more, 50, 900).await;
                 ask(house, desk, &mut more, &breakfast).await
             };
-            let (answer, _) = tokio::join!(ask(house, desk, dice, &one), late);
+            let (answer, _) = tokio::join!(ask(house, desk, rng, &one), late);
             [answer, None]
         } else {
-            asked_somehow(house, desk, dice, &one).await
+            asked_somehow(house, desk, rng, &one).await
         };
         for answer in answers.iter().flatten() {
             let payment = &answer.body[if answer.code.is_none() { "data" } else { "details" }]["payment_intent_id"];
             // Now and then a guest comes back to the desk and asks about the payment.
-            if let Some(payment) = payment.as_str().filter(|_| dice.percent(25)) {
+            if let Some(payment) = payment.as_str().filter(|_| rng.percent(25)) {
                 desk.known(payment, &stay.email);
             }
             if let Some(balance) = balance(answer) {
@@ -142,7 +147,7 @@ async fn check_out(house: &House, desk: &Desk, dice: &mut Dice, mut stay: Stay) 
         if answers.iter().flatten().any(done) || desk.closing() {
             return;
         }
-        pause(dice, 50 * attempt, 400 * attempt).await;
+        pause(rng, 50 * attempt, 400 * attempt).await;
     }
 }
 

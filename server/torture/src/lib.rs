@@ -19,23 +19,23 @@
 //! At the end the faults are lifted, everything has to come to rest, and every invariant is read from the sandbox's own
 //! records.
 
-mod ask;
 mod bookings;
 mod cases;
 mod check;
 mod clients;
-mod desk;
-mod dice;
-mod house;
+mod front_desk_client;
 mod instance;
 mod ledger;
 mod orphans;
 mod proxy;
 mod rest;
+mod retrying_client;
+mod rng;
 mod segment;
 mod staff;
 mod stays;
 mod table;
+mod test_server;
 mod trouble;
 mod upstream;
 mod wire;

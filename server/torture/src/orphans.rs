@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 use crate::{
-    desk::Desk,
-    dice::Dice,
-    house::House,
+    front_desk_client::FrontDeskClient,
+    rng::Rng,
     stays::{self, Stage, Stay, dollars},
+    test_server::TestServer,
 };
 
 /// What was planted.
@@ -77,7 +77,7 @@ pub struct Seed {
 }
 
 /// Prepares so many of each kind.
-pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::Result<Vec<Seed>> {
+pub async fn prepare(house: &TestServer, rng: &mut Rng, of_each: usize) -> anyhow::Result<Vec<Seed>> {
     // Signed as the hotel signs its own; else nobody could say whose they are.
     let store = house.store().await?;
     let installation = store.known_installation().await?.context("a serving hotel has an installation id")?.to_string();
@@ -87,7 +87,7 @@ pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::
         let kind = Kind::ALL[n % Kind::ALL.len()];
         let ours = !matches!(kind, Kind::Foreign | Kind::ForeignWithWords);
         let execution = ours.then(|| ExecutionId(OsEntropy.uuid_v7(RealClock.now())).to_string());
-        let cents = if kind == Kind::OverLimit { dice.between(61_000, 90_000) } else { dice.between(5_000, 59_000) };
+        let cents = if kind == Kind::OverLimit { rng.between(61_000, 90_000) } else { rng.between(5_000, 59_000) };
         let stage = if kind == Kind::Finished { Stage::Gone } else { Stage::InHouse };
         let stay = Stay::new('P', n, cents, stage);
         let installation = installation.clone();
@@ -112,7 +112,7 @@ pub async fn prepare(house: &House, dice: &mut Dice, of_each: usize) -> anyhow::
 }
 
 /// Pays; asks again with the same key until it is answered, whatever goes wrong meanwhile.
-pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()> {
+pub async fn plant(house: &TestServer, desk: &FrontDeskClient, seed: Seed) -> anyhow::Result<()> {
     // Whose check-out was finished, or whose booking nobody knows, no member of the staff is asked about.
     let known = !matches!(seed.kind, Kind::Finished | Kind::OfNoBooking | Kind::Neighbors);
     let mut fields = vec![
@@ -158,7 +158,7 @@ pub async fn plant(house: &House, desk: &Desk, seed: Seed) -> anyhow::Result<()>
 /// Keys of planted requests begin with this; no journal knows them.
 pub const KEY: &str = "planted:";
 
-async fn pay(house: &House, seed: &Seed, what: &str, fields: &[(String, String)]) -> anyhow::Result<Value> {
+async fn pay(house: &TestServer, seed: &Seed, what: &str, fields: &[(String, String)]) -> anyhow::Result<Value> {
     let url = format!("{}/v1/{what}", house.upstream.url);
     let mut refused = 0;
     for _ in 0..60 {

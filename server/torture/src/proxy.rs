@@ -34,7 +34,7 @@ use url::form_urlencoded;
 
 use self::{hooks::Hooks, link_fault::Deck};
 pub use self::{link_fault::LinkFault, message::Message};
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 /// Which system a request is for, as its path tells; others, such as the sandbox's own administration, are passed on untouched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,7 +93,7 @@ struct Replay {
 #[derive(Debug)]
 struct Shared {
     troubled: AtomicBool,
-    dice: Mutex<Dice>,
+    rng: Mutex<Rng>,
     decks: Mutex<BTreeMap<System, Deck>>,
     counts: Mutex<BTreeMap<(System, LinkFault), u32>>,
     extra_texts: Mutex<Vec<Text>>,
@@ -119,10 +119,10 @@ impl Proxy {
     pub async fn open(target: SocketAddr, seed: u64) -> anyhow::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}", listener.local_addr()?);
-        let decks = System::ALL.iter().zip(1..).map(|(system, n)| (*system, Deck::new(Dice::new(seed, 70_000 + n))));
+        let decks = System::ALL.iter().zip(1..).map(|(system, n)| (*system, Deck::new(Rng::new(seed, 70_000 + n))));
         let shared = Arc::new(Shared {
             troubled: AtomicBool::new(false),
-            dice: Mutex::new(Dice::new(seed, 70_000)),
+            rng: Mutex::new(Rng::new(seed, 70_000)),
             decks: Mutex::new(decks.collect()),
             counts: Mutex::default(),
             extra_texts: Mutex::default(),
@@ -262,7 +262,7 @@ impl Shared {
                 silence(stream).await
             }
             LinkFault::Delayed => {
-                let (before, late) = self.draw(|dice| (dice.percent(50), dice.between(50, LONGEST_DELAY)));
+                let (before, late) = self.draw(|rng| (rng.percent(50), rng.between(50, LONGEST_DELAY)));
                 let late = Duration::from_millis(late);
                 if before {
                     tokio::time::sleep(late).await;
@@ -281,8 +281,7 @@ impl Shared {
             }
             LinkFault::Duplicated => {
                 self.delivered_once_more(request);
-                let (together, gap, second) =
-                    self.draw(|dice| (dice.percent(50), dice.between(0, 900), dice.percent(50)));
+                let (together, gap, second) = self.draw(|rng| (rng.percent(50), rng.between(0, 900), rng.percent(50)));
                 let (one, other) = if together {
                     tokio::join!(delivered(), delivered())
                 } else {
@@ -310,8 +309,8 @@ impl Shared {
             }
             LinkFault::WrongLength => {
                 let Some(answered) = delivered().await else { return Ok(false) };
-                let by = self.draw(|dice| usize::try_from(dice.between(1, 40)).unwrap_or(1));
-                let longer = self.draw(|dice| dice.percent(50));
+                let by = self.draw(|rng| usize::try_from(rng.between(1, 40)).unwrap_or(1));
+                let longer = self.draw(|rng| rng.percent(50));
                 let length = answered.body.len();
                 let length = if longer { length + by } else { length.saturating_sub(by) };
                 stream.write_all(&answered.bytes(length, false)).await?;
@@ -324,8 +323,8 @@ impl Shared {
 
     fn remember(&self, system: System, target: SocketAddr, request: &Message) {
         let [soon, late] = REPLAY_AFTER;
-        let after = self.draw(|dice| if dice.percent(40) { soon } else { late });
-        let after = self.draw(|dice| dice.between(after.0, after.1));
+        let after = self.draw(|rng| if rng.percent(40) { soon } else { late });
+        let after = self.draw(|rng| rng.between(after.0, after.1));
         let due = Instant::now() + Duration::from_millis(after);
         lock(&self.replays).push_back(Replay { due, system, target, request: request.clone() });
     }
@@ -340,8 +339,8 @@ impl Shared {
         }
     }
 
-    fn draw<T>(&self, of: impl FnOnce(&mut Dice) -> T) -> T {
-        of(&mut lock(&self.dice))
+    fn draw<T>(&self, of: impl FnOnce(&mut Rng) -> T) -> T {
+        of(&mut lock(&self.rng))
     }
 
     fn count(&self, system: System, fault: LinkFault) {

@@ -12,7 +12,7 @@ use dewy_store::Store;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::{check::texts, house::GRACE};
+use crate::{check::texts, test_server::GRACE};
 
 /// I7: once faults stop, everything rests within this.
 const BOUND: Duration = Duration::from_secs(150);
@@ -62,7 +62,7 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
             "late effects"
         } else if !still(store).await? {
             "executions to rest"
-        } else if !store.beside("text", None, 1).await?.is_empty() {
+        } else if !store.projections("text", None, 1).await?.is_empty() {
             "texts to be sent"
         } else if !sweeps.enough() {
             "a sweep"
@@ -82,8 +82,8 @@ pub async fn rest(store: &Store, settle: u64) -> anyhow::Result<AtRest> {
     let records = read(store).await?;
     Ok(AtRest {
         records,
-        compensations: store.beside("compensation", None, ALL).await?,
-        owed: store.beside("text", None, ALL).await?.len(),
+        compensations: store.projections("compensation", None, ALL).await?,
+        owed: store.projections("text", None, ALL).await?.len(),
         swept: sweeps.enough(),
         at: RealClock.now(),
     })

@@ -17,15 +17,15 @@ use crate::{
     bookings, cases,
     check::{self, Scene, texts},
     clients,
-    desk::Desk,
-    dice::Dice,
-    house::House,
+    front_desk_client::FrontDeskClient,
     instance::START,
     ledger::Ledger,
     orphans,
     proxy::{LinkFault, System},
     rest::{self, AtRest},
+    rng::Rng,
     staff, stays,
+    test_server::TestServer,
     trouble::{self, Deeds},
     upstream::Upstream,
 };
@@ -93,9 +93,9 @@ pub struct Report {
 #[derive(Clone, Debug)]
 pub struct Installation {
     /// Its processes and its store.
-    pub house: Arc<House>,
+    pub house: Arc<TestServer>,
     /// What its callers share.
-    pub desk: Arc<Desk>,
+    pub desk: Arc<FrontDeskClient>,
     /// Its guests' names begin with it.
     pub letter: char,
 }
@@ -121,7 +121,7 @@ impl Segment {
         let mut installations = Vec::new();
         let all = [("hotel", 'K', store, instances), ("second", 'Q', "sqlite", 1)];
         for (name, letter, store, instances) in all.into_iter().take(usize::try_from(plan.installations)?) {
-            let house = House::open(program, Arc::clone(&upstream), name, store, instances).await?;
+            let house = TestServer::open(program, Arc::clone(&upstream), name, store, instances).await?;
             installations.push(Installation { house: Arc::new(house), desk: Arc::default(), letter });
         }
         Ok(Self { plan, upstream, installations, begun })
@@ -131,10 +131,10 @@ impl Segment {
     pub async fn run(self) -> anyhow::Result<Report> {
         let plan = self.plan;
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };
-        let mut dice = Dice::new(plan.seed, salt);
+        let mut rng = Rng::new(plan.seed, salt);
         let first = self.installations.first().context("at least one installation")?;
         bookings::rooms(&first.house).await?;
-        let seeds = orphans::prepare(&first.house, &mut dice, usize::try_from(PLANTED + plan.rounds / 20)?).await?;
+        let seeds = orphans::prepare(&first.house, &mut rng, usize::try_from(PLANTED + plan.rounds / 20)?).await?;
         let (mut callers, mut suppliers) = (JoinSet::new(), JoinSet::new());
         for (n, installation) in self.installations.iter().enumerate() {
             // The second installation is there to be left alone; it has fewer callers.
@@ -143,7 +143,7 @@ impl Segment {
             load(installation, plan, salt, share, &mut callers, &mut suppliers).await?;
         }
         self.upstream.proxy.trouble(true);
-        let deeds = trouble::kills(&self.installations, &mut dice, plan.rounds, seeds).await?;
+        let deeds = trouble::kills(&self.installations, &mut rng, plan.rounds, seeds).await?;
         self.upstream.proxy.trouble(false);
         self.upstream.admin("DELETE", "faults", None).await?;
         let lifted = Instant::now();
@@ -290,34 +290,34 @@ async fn load(
     suppliers: &mut JoinSet<anyhow::Result<()>>,
 ) -> anyhow::Result<()> {
     let Installation { house, desk, letter } = installation.clone();
-    let dice = |n: u32| Dice::new(plan.seed, salt + u64::from(n));
-    desk.add(stays::make(&house, &mut dice(998), letter, 0, SUPPLY).await?);
+    let rng = |n: u32| Rng::new(plan.seed, salt + u64::from(n));
+    desk.add(stays::make(&house, &mut rng(998), letter, 0, SUPPLY).await?);
     let count = plan.callers.div_ceil(share);
     for n in 0..count {
-        callers.spawn(clients::caller(Arc::clone(&house), Arc::clone(&desk), dice(n)));
+        callers.spawn(clients::caller(Arc::clone(&house), Arc::clone(&desk), rng(n)));
     }
     for n in 0..count.div_ceil(8) {
-        callers.spawn(staff::member(Arc::clone(&house), Arc::clone(&desk), dice(500 + n)));
+        callers.spawn(staff::member(Arc::clone(&house), Arc::clone(&desk), rng(500 + n)));
     }
     for n in 0..count.div_ceil(4) {
-        callers.spawn(bookings::caller(Arc::clone(&house), Arc::clone(&desk), dice(600 + n), letter));
+        callers.spawn(bookings::caller(Arc::clone(&house), Arc::clone(&desk), rng(600 + n), letter));
     }
     let rooms: Vec<_> = (0..count.div_ceil(4)).map(|n| format!("S{letter}{n}")).collect();
     cases::rooms(&house, &rooms).await?;
     for (n, room) in (700..).zip(rooms) {
-        callers.spawn(cases::worker(Arc::clone(&house), Arc::clone(&desk), dice(n), room));
+        callers.spawn(cases::worker(Arc::clone(&house), Arc::clone(&desk), rng(n), room));
     }
-    suppliers.spawn(supply(house, desk, dice(999), letter));
+    suppliers.spawn(supply(house, desk, rng(999), letter));
     Ok(())
 }
 
 /// Sees to it that there is always somebody to check out.
-async fn supply(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice, letter: char) -> anyhow::Result<()> {
+async fn supply(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng, letter: char) -> anyhow::Result<()> {
     let mut made = SUPPLY;
     while !desk.closing() {
         if desk.left() < SUPPLY / 2 {
             // The session may have been expired by a fault; the next time it is made anew.
-            if let Ok(more) = stays::make(&house, &mut dice, letter, made, SUPPLY / 2).await {
+            if let Ok(more) = stays::make(&house, &mut rng, letter, made, SUPPLY / 2).await {
                 desk.add(more);
             }
             made += SUPPLY / 2;

@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use serde_json::{Value, json};
 
 use crate::{
-    ask::{Asked, ask, both, pause},
-    desk::Desk,
-    dice::Dice,
-    house::House,
+    front_desk_client::FrontDeskClient,
+    retrying_client::{Asked, ask, both, pause},
+    rng::Rng,
+    test_server::TestServer,
 };
 
 /// In which states they look, the interesting ones more often.
@@ -25,77 +25,77 @@ const STATES: [&str; 9] = [
 ];
 
 /// Works until the desk closes.
-pub async fn member(house: Arc<House>, desk: Arc<Desk>, mut dice: Dice) {
+pub async fn member(house: Arc<TestServer>, desk: Arc<FrontDeskClient>, mut rng: Rng) {
     while !desk.closing() {
-        pause(&mut dice, 150, 700).await;
-        if dice.percent(25) {
-            if let Some((payment, email)) = desk.asked_about(&mut dice) {
-                give_back(&house, &desk, &mut dice, &payment, &email).await;
+        pause(&mut rng, 150, 700).await;
+        if rng.percent(25) {
+            if let Some((payment, email)) = desk.asked_about(&mut rng) {
+                give_back(&house, &desk, &mut rng, &payment, &email).await;
             }
         } else {
-            look(&house, &desk, &mut dice).await;
+            look(&house, &desk, &mut rng).await;
         }
     }
 }
 
 /// Opens one execution of a list, and acts.
-async fn look(house: &House, desk: &Desk, dice: &mut Dice) -> Option<()> {
-    let state = *dice.pick(&STATES)?;
-    let bearer = dice.pick(&house.tokens)?;
+async fn look(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng) -> Option<()> {
+    let state = *rng.pick(&STATES)?;
+    let bearer = rng.pick(&house.tokens)?;
     let of = if state == "needs_attention" {
         json!({ "state": state, "limit": 20 })
     } else {
         json!({ "state": state, "tool": "process_guest_checkout", "limit": 20 })
     };
-    let list = read(house, dice, bearer, "search_executions", &of).await?;
-    let id = dice.pick(list["executions"].as_array()?)?["execution_id"].as_str()?.to_owned();
-    let page = read(house, dice, bearer, "get_execution", &json!({ "execution_id": id })).await?;
+    let list = read(house, rng, bearer, "search_executions", &of).await?;
+    let id = rng.pick(list["executions"].as_array()?)?["execution_id"].as_str()?.to_owned();
+    let page = read(house, rng, bearer, "get_execution", &json!({ "execution_id": id })).await?;
     if state == "needs_attention" {
-        return resolve(house, desk, dice, bearer, &page).await;
+        return resolve(house, desk, rng, bearer, &page).await;
     }
     let ids = page["ids"].as_array()?;
     let payment = ids.iter().find(|pair| pair[0] == "Stripe payment")?[1].as_str()?;
     // Some misread the name.
-    let email = if dice.percent(5) { "somebody@load.example" } else { page["guest_email"].as_str()? };
-    give_back(house, desk, dice, payment, email).await;
+    let email = if rng.percent(5) { "somebody@load.example" } else { page["guest_email"].as_str()? };
+    give_back(house, desk, rng, payment, email).await;
     Some(())
 }
 
 /// What needs a person: one of the acts that the page offers. By hand only what cannot be done otherwise, or seldom.
-async fn resolve(house: &House, desk: &Desk, dice: &mut Dice, bearer: &str, page: &Value) -> Option<()> {
+async fn resolve(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, bearer: &str, page: &Value) -> Option<()> {
     let open = |act: &&Value| act["barred"].is_null();
     let acts: Vec<_> = page["acts"].as_array()?.iter().filter(open).filter_map(|a| a["resolution"].as_str()).collect();
     let better: Vec<_> = acts.iter().copied().filter(|a| *a != "mark_solved").collect();
-    let any = better.is_empty() || dice.percent(8);
-    let act = *dice.pick(if any { &acts } else { &better })?;
+    let any = better.is_empty() || rng.percent(8);
+    let act = *rng.pick(if any { &acts } else { &better })?;
     // Half of it is left for later, as people do.
-    if dice.percent(50) {
+    if rng.percent(50) {
         return None;
     }
     let arguments = json!({ "execution_id": page["execution_id"], "resolution": act, "reason": "seen on the list" });
-    together(house, desk, dice, &Asked::new("resolve_execution", bearer, arguments)).await;
+    together(house, desk, rng, &Asked::new("resolve_execution", bearer, arguments)).await;
     Some(())
 }
 
-async fn give_back(house: &House, desk: &Desk, dice: &mut Dice, payment: &str, email: &str) {
-    let Some(bearer) = dice.pick(&house.tokens) else { return };
+async fn give_back(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, payment: &str, email: &str) {
+    let Some(bearer) = rng.pick(&house.tokens) else { return };
     let arguments = json!({ "payment_intent_id": payment, "guest_email": email, "reason": "the guest asked" });
-    together(house, desk, dice, &Asked::new("compensate_checkout_failure", bearer, arguments)).await;
+    together(house, desk, rng, &Asked::new("compensate_checkout_failure", bearer, arguments)).await;
 }
 
 /// Alone, or two members of the staff at once.
-async fn together(house: &House, desk: &Desk, dice: &mut Dice, one: &Asked<'_>) {
-    let other = dice.percent(25).then(|| dice.pick(&house.tokens)).flatten();
+async fn together(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, one: &Asked<'_>) {
+    let other = rng.percent(25).then(|| rng.pick(&house.tokens)).flatten();
     match other {
-        Some(bearer) => drop(both(house, desk, dice, one, &one.again_by(bearer)).await),
-        None => drop(ask(house, desk, dice, one).await),
+        Some(bearer) => drop(both(house, desk, rng, one, &one.again_by(bearer)).await),
+        None => drop(ask(house, desk, rng, one).await),
     }
 }
 
 /// A list or a page; none when nobody answered, as it happens while the hotel is killed.
-async fn read(house: &House, dice: &mut Dice, bearer: &str, tool: &str, arguments: &Value) -> Option<Value> {
+async fn read(house: &TestServer, rng: &mut Rng, bearer: &str, tool: &str, arguments: &Value) -> Option<Value> {
     for _ in 0..5 {
-        let base = dice.pick(&house.addresses)?;
+        let base = rng.pick(&house.addresses)?;
         match house.wire.tool(base, bearer, tool, arguments).await {
             Ok(mut body) if body["success"] == true => return Some(body["data"].take()),
             Ok(_) => return None,

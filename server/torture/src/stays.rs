@@ -6,7 +6,7 @@ use dewy_domain::ports::Clock;
 use jiff::{ToSpan, tz::TimeZone};
 use serde_json::{Value, json};
 
-use crate::{dice::Dice, house::House};
+use crate::{rng::Rng, test_server::TestServer};
 
 /// How far a stay has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,27 +77,27 @@ pub struct Ids {
 
 /// Draws so many more of this letter, numbered from `from`, and makes them.
 pub async fn make(
-    house: &House,
-    dice: &mut Dice,
+    house: &TestServer,
+    rng: &mut Rng,
     letter: char,
     from: usize,
     count: usize,
 ) -> anyhow::Result<Vec<Stay>> {
     let mut stays = Vec::new();
     for n in from..from + count {
-        let stage = match dice.between(1, 100) {
+        let stage = match rng.between(1, 100) {
             1..=38 => Stage::Arriving,
             39..=42 => Stage::NotReady,
             _ => Stage::InHouse,
         };
-        stays.push(Stay::new(letter, n, dice.between(5_000, 90_000), stage));
+        stays.push(Stay::new(letter, n, rng.between(5_000, 90_000), stage));
     }
     create(house, &stays).await?;
     Ok(stays)
 }
 
 /// Makes these.
-pub async fn create(house: &House, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
+pub async fn create(house: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
     let session = house.wire.session(&house.upstream.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();
     let tomorrow = today.checked_add(1.day())?;
@@ -127,7 +127,7 @@ pub async fn create(house: &House, stays: &[Stay]) -> anyhow::Result<Vec<Ids>> {
 }
 
 /// Makes rooms that nobody is in.
-pub async fn empty_rooms(house: &House, numbers: &[String]) -> anyhow::Result<()> {
+pub async fn empty_rooms(house: &TestServer, numbers: &[String]) -> anyhow::Result<()> {
     let session = house.wire.session(&house.upstream.url).await?;
     records(house, &session, "Hotel_Room__c", numbers, &[], |number, _| {
         json!({ "Name": number, "Room_Number__c": number, "Room_Type__c": "Standard", "Status__c": "Vacant",
@@ -144,7 +144,7 @@ pub fn dollars(cents: u64) -> Value {
 
 /// Creates one record for each stay; `of` are the ids made before for the same stay. Answers the new ids.
 pub async fn records<T>(
-    house: &House,
+    house: &TestServer,
     session: &str,
     object: &str,
     items: &[T],

@@ -5,11 +5,11 @@ use std::{sync::Arc, time::Duration};
 use serde_json::json;
 
 use crate::{
-    dice::Dice,
-    house::House,
     instance::START,
     orphans::{self, Seed},
+    rng::Rng,
     segment::Installation,
+    test_server::TestServer,
     upstream::Upstream,
 };
 
@@ -89,10 +89,10 @@ pub struct Deeds {
 }
 
 /// Orders a few faults; every now and then Salesforce goes away for a while, so that check-outs have to turn back.
-async fn faults(upstream: &Upstream, dice: &mut Dice, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
+async fn faults(upstream: &Upstream, rng: &mut Rng, round: u32, deeds: &mut Deeds) -> anyhow::Result<()> {
     if round % 6 == 3 {
         // Enough for every try of a few check-outs, reverts included, though everybody else's tries count too.
-        let count = dice.between(15, 45);
+        let count = rng.between(15, 45);
         for (operation, kind) in [("composite", "timeout_before_effect"), ("query", "status")] {
             let order = json!({ "system": "salesforce", "operation": operation, "kind": kind, "status": 503, "count": count, "ms": 1200 });
             upstream.admin("POST", "faults", Some(&order)).await?;
@@ -100,14 +100,14 @@ async fn faults(upstream: &Upstream, dice: &mut Dice, round: u32, deeds: &mut De
         }
         deeds.outages += 1;
     }
-    for _ in 0..dice.between(0, 2) {
-        let Some((system, operation, kind, status, ms)) = dice.pick(&FAULTS).copied() else { continue };
-        let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": dice.between(1, 3), "skip": dice.between(0, 2) });
+    for _ in 0..rng.between(0, 2) {
+        let Some((system, operation, kind, status, ms)) = rng.pick(&FAULTS).copied() else { continue };
+        let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": rng.between(1, 3), "skip": rng.between(0, 2) });
         if status > 0 {
             order["status"] = json!(status);
         }
         if ms > 0 {
-            order["ms"] = json!(dice.between(ms / 4, ms));
+            order["ms"] = json!(rng.between(ms / 4, ms));
         }
         upstream.admin("POST", "faults", Some(&order)).await?;
         deeds.faults += 1;
@@ -118,7 +118,7 @@ async fn faults(upstream: &Upstream, dice: &mut Dice, round: u32, deeds: &mut De
 /// All the kills, at moments that nobody can foresee. The first installation bears most of it.
 pub async fn kills(
     installations: &[Installation],
-    dice: &mut Dice,
+    rng: &mut Rng,
     rounds: u32,
     mut seeds: Vec<Seed>,
 ) -> anyhow::Result<Deeds> {
@@ -129,25 +129,25 @@ pub async fn kills(
     let mut sleepers = tokio::task::JoinSet::new();
     let share = seeds.len().div_ceil(usize::try_from(rounds)?.max(1));
     for round in 1..=rounds {
-        faults(&house.upstream, dice, round, &mut deeds).await?;
+        faults(&house.upstream, rng, round, &mut deeds).await?;
         for seed in seeds.drain(..share.min(seeds.len())) {
             let first = first.clone();
             sleepers.spawn(async move { orphans::plant(&first.house, &first.desk, seed).await });
         }
         // On Postgres what a dead process held has to wait for its lease; so there is more time between two kills.
         let longest = if house.has_server() { 3000 } else { 1500 };
-        tokio::time::sleep(Duration::from_millis(dice.between(50, longest))).await;
+        tokio::time::sleep(Duration::from_millis(rng.between(50, longest))).await;
         if round % 5 == 2 {
-            clocks.jump(house, dice, &mut deeds)?;
+            clocks.jump(house, rng, &mut deeds)?;
         }
         if round % 6 == 5 {
-            let (upstream, down) = (Arc::clone(&house.upstream), Duration::from_millis(dice.between(0, 600)));
+            let (upstream, down) = (Arc::clone(&house.upstream), Duration::from_millis(rng.between(0, 600)));
             sleepers.spawn(async move { upstream.kill(down).await });
             deeds.sandbox_kills += 1;
         }
         let many = house.hotels.len() > 1;
         if many && round % 8 == 4 {
-            let which = usize::try_from(dice.between(0, 2)).unwrap_or(0);
+            let which = usize::try_from(rng.between(0, 2)).unwrap_or(0);
             sleepers.spawn(doze(Arc::clone(house), which));
             deeds.stops += 1;
         }
@@ -156,7 +156,7 @@ pub async fn kills(
             deeds.crashes += 1;
         }
         let struck = installations.get(1).filter(|_| round % 6 == 0).unwrap_or(first);
-        kill(struck, dice, &mut deeds).await?;
+        kill(struck, rng, &mut deeds).await?;
         if round % 20 == 0 {
             eprintln!("  {round} of {rounds} kills, {} answers", first.desk.answers().len());
         }
@@ -169,9 +169,9 @@ pub async fn kills(
 }
 
 /// Kills a process of this installation, and starts it again.
-async fn kill(installation: &Installation, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
+async fn kill(installation: &Installation, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
     let Installation { house, desk, .. } = installation;
-    let which = usize::try_from(dice.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
+    let which = usize::try_from(rng.between(0, 99)).unwrap_or(0) % house.hotels.len().max(1);
     let Some(hotel) = house.hotels.get(which) else { return Ok(()) };
     // Asleep, it holds its own lock: then another one is killed.
     let mut hotel = match hotel.try_lock() {
@@ -184,10 +184,10 @@ async fn kill(installation: &Installation, dice: &mut Dice, deeds: &mut Deeds) -
     desk.interrupted(desk.waiting());
     hotel.kill().await?;
     deeds.kills += 1;
-    tokio::time::sleep(Duration::from_millis(dice.between(0, 200))).await;
+    tokio::time::sleep(Duration::from_millis(rng.between(0, 200))).await;
     hotel.start()?;
     // Half of the time it is killed again while it still recovers.
-    if dice.percent(50) {
+    if rng.percent(50) {
         hotel.ready(&house.wire, START).await?;
     }
     Ok(())
@@ -201,13 +201,13 @@ struct Clocks {
 }
 
 impl Clocks {
-    fn new(house: &House) -> Self {
+    fn new(house: &TestServer) -> Self {
         Self { places: vec![0; house.hotels.len()] }
     }
 
     /// The clock of one process jumps.
-    fn jump(&mut self, house: &House, dice: &mut Dice, deeds: &mut Deeds) -> anyhow::Result<()> {
-        let which = usize::try_from(dice.between(0, 99))? % self.places.len().max(1);
+    fn jump(&mut self, house: &TestServer, rng: &mut Rng, deeds: &mut Deeds) -> anyhow::Result<()> {
+        let which = usize::try_from(rng.between(0, 99))? % self.places.len().max(1);
         let Some(place) = self.places.get_mut(which) else { return Ok(()) };
         let before = CLOCKS[(*place + CLOCKS.len() - 1) % CLOCKS.len()];
         let now = CLOCKS[*place % CLOCKS.len()];
@@ -222,13 +222,13 @@ impl Clocks {
     }
 
     /// All clocks are set right: one more jump, forward or back.
-    fn catch_up(&self, house: &House) -> anyhow::Result<()> {
+    fn catch_up(&self, house: &TestServer) -> anyhow::Result<()> {
         (0..self.places.len()).try_for_each(|which| house.set_clock(which, 0))
     }
 }
 
 /// Sleeps past every lease it holds, and wakes as if nothing had been.
-async fn doze(house: Arc<House>, which: usize) -> anyhow::Result<()> {
+async fn doze(house: Arc<TestServer>, which: usize) -> anyhow::Result<()> {
     let Some(hotel) = house.hotels.get(which) else { return Ok(()) };
     let hotel = hotel.lock().await;
     hotel.signal("-STOP").await?;

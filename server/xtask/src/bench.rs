@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use crate::{places::Places, postgres, process};
+use crate::{folders::Folders, postgres, process};
 
 /// What there is.
 const BENCHES: [&str; 5] = ["upstream", "engine", "mcp", "pages", "talk"];
@@ -12,9 +12,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     if !arguments.first().is_some_and(|name| BENCHES.contains(&name.as_str())) {
         bail!("which one? There are: {}", BENCHES.join(", "));
     }
-    let places = Places::find();
-    let mut bench = process::driver(&places, "release", "bench")?;
-    if let Some(path) = postgres::ensure(&places)? {
+    let folders = Folders::find();
+    let mut bench = process::driver(&folders, "release", "bench")?;
+    if let Some(path) = postgres::ensure(&folders)? {
         bench.env("PATH", path);
     }
     process::must(bench.args(arguments))

@@ -19,17 +19,17 @@ use anyhow::{Context, anyhow};
 use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{places::Places, process::must, say, wasm};
+use crate::{folders::Folders, output, process::must, wasm};
 
 /// Builds it if anything changed; says whether there is one.
-pub fn build(places: &Places) -> anyhow::Result<bool> {
-    copy(&places.root.join("public"), &places.site)?;
-    match say::step("The browser's bundle", || bundle(places)) {
+pub fn build(folders: &Folders) -> anyhow::Result<bool> {
+    copy(&folders.root.join("public"), &folders.site)?;
+    match output::step("The browser's bundle", || bundle(folders)) {
         Ok(()) => Ok(true),
         Err(why) => {
             // An old one would speak another language than the server
-            let _ = fs::remove_dir_all(places.site.join("pkg"));
-            say::line(&format!(
+            let _ = fs::remove_dir_all(folders.site.join("pkg"));
+            output::line(&format!(
                 "  warning: {why:#}\n  going on without it: all pages work, but none changes by itself"
             ));
             Ok(false)
@@ -37,9 +37,9 @@ pub fn build(places: &Places) -> anyhow::Result<bool> {
     }
 }
 
-fn bundle(places: &Places) -> anyhow::Result<()> {
+fn bundle(folders: &Folders) -> anyhow::Result<()> {
     let mut cargo = wasm::compiler()?;
-    cargo.current_dir(&places.root);
+    cargo.current_dir(&folders.root);
     // As a library of its own only for the browser: the server links the same code as it is
     cargo.args([
         "rustc",
@@ -56,9 +56,9 @@ fn bundle(places: &Places) -> anyhow::Result<()> {
         wasm::TARGET,
         "--target-dir",
     ]);
-    must(cargo.arg(&places.front))?;
-    let wasm = places.front.join(wasm::TARGET).join("wasm-release/dewy_app.wasm");
-    let pkg = places.site.join("pkg");
+    must(cargo.arg(&folders.front))?;
+    let wasm = folders.front.join(wasm::TARGET).join("wasm-release/dewy_app.wasm");
+    let pkg = folders.site.join("pkg");
     let name = format!("dewy-{}", digest(&wasm)?);
     let told = pkg.join(NAMED);
     if fs::read_to_string(&told).is_ok_and(|old| old == name) {
@@ -79,7 +79,7 @@ fn bundle(places: &Places) -> anyhow::Result<()> {
             if file.ends_with("wasm") { "wasm" } else { "script" }
         ));
     }
-    say::line(&format!("  {} over the wire", sizes.join(" and ")));
+    output::line(&format!("  {} over the wire", sizes.join(" and ")));
     // Last: whoever finds it finds everything
     fs::write(&told, &name)?;
     Ok(())

@@ -3,23 +3,23 @@
 use std::{env, path::PathBuf};
 
 use crate::{
-    places::Places,
+    folders::Folders,
+    output,
     process::{apt, find, must, node_program},
-    say,
 };
 
 /// Where it is; `None` when it is Playwright's own, which it finds by itself.
-pub fn ensure(places: &Places) -> anyhow::Result<Option<PathBuf>> {
+pub fn ensure(folders: &Folders) -> anyhow::Result<Option<PathBuf>> {
     if let Some(found) = installed() {
         return Ok(Some(found));
     }
-    say::step("Chromium", || {
+    output::step("Chromium", || {
         if apt(&["chromium"]).is_ok()
             && let Some(found) = installed()
         {
             return Ok(Some(found));
         }
-        must(node_program("npx").current_dir(&places.end2end).args(["playwright", "install", "chromium"]))?;
+        must(node_program("npx").current_dir(&folders.end2end).args(["playwright", "install", "chromium"]))?;
         Ok(None)
     })
 }

@@ -7,24 +7,24 @@
 //! ```
 //! Needs npm; a Node that is new enough is fetched with the suite. Not part of `cargo xtask test`.
 
-mod house;
 mod suite;
+mod test_server;
 
 use anyhow::bail;
 
-use crate::{node, places::Places, say};
-use house::House;
+use crate::{folders::Folders, node, output};
 use suite::Suite;
+use test_server::TestServer;
 
 /// The revisions of the protocol that are proved on the fixtures.
 const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
 
 /// Sets up what is missing and runs all of it; with an argument only that persona.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let places = Places::find();
+    let folders = Folders::find();
     node::ensure()?;
-    let suite = Suite::install(&places)?;
-    let house = House::open(&places)?;
+    let suite = Suite::install(&folders)?;
+    let house = TestServer::open(&folders)?;
     let wanted = |persona: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == persona);
     let mut failed = Vec::new();
     for persona in ["conformance", "guest", "staff"].into_iter().filter(|persona| wanted(persona)) {
@@ -32,15 +32,16 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         let token = house.token(if persona == "guest" { "guest" } else { "staff" })?;
         let url = house.url(persona);
         for revision in REVISIONS.iter().filter(|revision| fixtures || **revision == REVISIONS[0]) {
-            let expected = (!fixtures).then(|| places.end2end.join("mcp/expected.yml"));
+            let expected = (!fixtures).then(|| folders.end2end.join("mcp/expected.yml"));
             let what = format!("The suite, {revision}, on /mcp/{persona}");
-            if let Err(why) = say::step(&what, || suite.judge(&url, &token, revision, expected.as_deref(), persona)) {
+            if let Err(why) = output::step(&what, || suite.judge(&url, &token, revision, expected.as_deref(), persona))
+            {
                 failed.push(format!("{what}: {why:#}"));
             }
         }
         if !fixtures {
             let what = format!("The Inspector on /mcp/{persona}");
-            if let Err(why) = say::step(&what, || suite.inspect(&url, &token)) {
+            if let Err(why) = output::step(&what, || suite.inspect(&url, &token)) {
                 failed.push(format!("{what}: {why:#}"));
             }
         }

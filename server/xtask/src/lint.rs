@@ -9,9 +9,9 @@ use std::{
 use anyhow::bail;
 
 use crate::{
-    places::Places,
+    folders::Folders,
+    output,
     process::{self, cargo, find, must},
-    say,
 };
 
 /// Programs that check dependencies and spelling; at these versions, so that a new one does not turn a tree red.
@@ -23,8 +23,8 @@ const FETCH_LIMIT: Duration = Duration::from_secs(120);
 type Check = (&'static str, Box<dyn FnOnce() -> anyhow::Result<()>>);
 
 /// All of them. Each installs what it needs and does not find.
-pub fn all(places: &Places) -> Vec<Check> {
-    let root = places.root.clone();
+pub fn all(folders: &Folders) -> Vec<Check> {
+    let root = folders.root.clone();
     let of_cargo = |name, component: &'static str, arguments: &'static str| -> Check {
         let root = root.clone();
         let check = move || {
@@ -76,11 +76,11 @@ fn advisories(root: &Path) -> anyhow::Result<()> {
         Ok(()) => must(&mut deny(&["--offline", "--locked", "check", "advisories"])?),
         Err(why) if std::env::var_os("GITHUB_ACTIONS").is_some() => Err(why),
         Err(why) if fetched() => {
-            say::line(&format!("  warning: {why:#}; going on with the list that was fetched before"));
+            output::line(&format!("  warning: {why:#}; going on with the list that was fetched before"));
             must(&mut deny(&["--offline", "--locked", "check", "advisories"])?)
         }
         Err(why) => {
-            say::line(&format!("  warning: {why:#}; going on without"));
+            output::line(&format!("  warning: {why:#}; going on without"));
             Ok(())
         }
     }
@@ -104,7 +104,7 @@ fn installed(name: &str) -> anyhow::Result<Command> {
     let program = root.join("bin").join(format!("{}{}", name.trim_end_matches("-cli"), std::env::consts::EXE_SUFFIX));
     let printed = process::output(Command::new(&program).arg("--version"));
     if printed.is_none_or(|printed| !printed.ends_with(version)) {
-        say::step(&format!("{name} {version}"), || {
+        output::step(&format!("{name} {version}"), || {
             let install = ["install", "--quiet", "--locked", "--version", version, name, "--root"];
             must(cargo().args(install).arg(&root).current_dir(cargo_home()))
         })?;

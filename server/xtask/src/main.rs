@@ -5,16 +5,16 @@ mod bundle;
 mod chromium;
 mod conformance;
 mod e2e;
+mod folders;
+mod interop;
 mod kill;
 mod lint;
 mod node;
+mod output;
 mod packages;
-mod peers;
-mod places;
 mod postgres;
 mod process;
 mod run;
-mod say;
 mod test;
 mod wasm;
 mod watch;
@@ -32,7 +32,7 @@ cargo xtask bundle               only the browser's bundle, into target/site
 cargo xtask bench NAME [ARGS]    a benchmark, built for release: upstream, engine, mcp, pages, talk
 cargo xtask conformance [PERSONA] the MCP conformance suite and Inspector: conformance (the fixtures), guest, staff
 cargo xtask kill [ARGS]          kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S
-cargo xtask peers [NAMES]        the vendors' own clients against the sandbox, a fuzzer against the REST interface (Node, Python)";
+cargo xtask interop [NAMES]        the vendors' own clients against the sandbox, a fuzzer against the REST interface (Node, Python)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -44,13 +44,13 @@ fn main() -> ExitCode {
         "lint" => test::lint(),
         "e2e" => e2e::run(rest),
         "gallery" => e2e::gallery(rest),
-        "bundle" => bundle::build(&places::Places::find()).map(|_| ()),
+        "bundle" => bundle::build(&folders::Folders::find()).map(|_| ()),
         "bench" => bench::run(rest),
         "kill" => kill::run(rest),
-        "peers" => peers::run(rest),
+        "interop" => interop::run(rest),
         "conformance" => conformance::run(rest),
         _ => {
-            say::line(USAGE);
+            output::line(USAGE);
             return if command.is_empty() || command == "help" || command == "--help" {
                 ExitCode::SUCCESS
             } else {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            say::line(&format!("xtask: {why:#}"));
+            output::line(&format!("xtask: {why:#}"));
             ExitCode::FAILURE
         }
     }

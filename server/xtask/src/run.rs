@@ -2,28 +2,28 @@
 
 use anyhow::Context;
 
-use crate::{bundle, places::Places, process, say};
+use crate::{bundle, folders::Folders, output, process};
 
 /// Builds the bundle and the server and becomes the server, so that signals reach it directly. Arguments go to `dewy`; none means
 /// `serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let places = Places::find();
-    build(&places, "dev")?;
+    let folders = Folders::find();
+    build(&folders, "dev")?;
     let own: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
-    let mut server = process::server(&places, "dev");
-    server.current_dir(&places.root).args(if own.is_empty() { vec!["serve"] } else { Vec::new() }).args(own);
+    let mut server = process::server(&folders, "dev");
+    server.current_dir(&folders.root).args(if own.is_empty() { vec!["serve"] } else { Vec::new() }).args(own);
     become_it(&mut server).context("could not start the server")
 }
 
 /// Builds bundle and server beside each other: each has long stretches in which it uses one core.
-pub fn build(places: &Places, profile: &str) -> anyhow::Result<()> {
+pub fn build(folders: &Folders, profile: &str) -> anyhow::Result<()> {
     let bundle = {
-        let places = places.clone();
-        std::thread::spawn(move || bundle::build(&places))
+        let folders = folders.clone();
+        std::thread::spawn(move || bundle::build(&folders))
     };
-    let server = say::step("The server", || {
+    let server = output::step("The server", || {
         let build = ["build", "--profile", profile, "--package", "dewy", "--bin", "dewy"];
-        process::must(process::cargo().current_dir(&places.root).args(build))
+        process::must(process::cargo().current_dir(&folders.root).args(build))
     });
     let bundle = bundle.join().map_err(|_| anyhow::anyhow!("the bundle's build panicked"))?;
     server.and(bundle.map(|_| ()))

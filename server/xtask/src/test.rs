@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, bail};
 
-use crate::{bundle, chromium, e2e, lint, node, packages, places::Places, postgres, process, say};
+use crate::{bundle, chromium, e2e, folders::Folders, lint, node, output, packages, postgres, process};
 
 /// Sets up what is missing and runs all of it. `--deep` runs every pair of faults, and 20,000 seeds.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -22,16 +22,16 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         [only] if only == "--deep" => true,
         _ => bail!("cargo xtask test takes --deep and nothing else; one suite: see .github/CONTRIBUTING.md"),
     };
-    let places = Places::find();
+    let folders = Folders::find();
     node::ensure()?;
-    packages::ensure(&places)?;
-    chromium::ensure(&places)?;
-    let path = postgres::ensure(&places)?;
+    packages::ensure(&folders)?;
+    chromium::ensure(&folders)?;
+    let path = postgres::ensure(&folders)?;
     let mut tally = Tally::default();
-    for (name, check) in lint::all(&places) {
+    for (name, check) in lint::all(&folders) {
         tally.step(name, check);
     }
-    tally.step("Bundle", || bundle::build(&places).map(|_| ()));
+    tally.step("Bundle", || bundle::build(&folders).map(|_| ()));
     let mut suites = Vec::new();
     tally.step("Rust tests", || {
         let mut cargo = process::cargo();
@@ -41,18 +41,18 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         if deep {
             cargo.env("DEWY_ALL", "1").env("DEWY_SEEDS", "20000");
         }
-        cargo.current_dir(&places.root).args(["test", "--profile", "sim", "--workspace", "--no-fail-fast"]);
+        cargo.current_dir(&folders.root).args(["test", "--profile", "sim", "--workspace", "--no-fail-fast"]);
         watched(&mut cargo, &mut suites)
     });
     tally.rows.extend(suites);
-    tally.step("Browser tests", || e2e::play(&places, "sim", deep, &[]));
+    tally.step("Browser tests", || e2e::play(&folders, "sim", deep, &[]));
     tally.end()
 }
 
 /// Only the lints.
 pub fn lint() -> anyhow::Result<()> {
     let mut tally = Tally::default();
-    for (name, check) in lint::all(&Places::find()) {
+    for (name, check) in lint::all(&Folders::find()) {
         tally.step(name, check);
     }
     tally.end()
@@ -68,7 +68,7 @@ struct Tally {
 impl Tally {
     fn step(&mut self, name: &str, work: impl FnOnce() -> anyhow::Result<()>) {
         let begun = Instant::now();
-        if let Err(why) = say::step(name, work) {
+        if let Err(why) = output::step(name, work) {
             self.failed.push(format!("{name}: {why:#}"));
         }
         self.rows.push((name.to_owned(), begun.elapsed()));
@@ -76,7 +76,7 @@ impl Tally {
 
     fn end(self) -> anyhow::Result<()> {
         for (name, took) in &self.rows {
-            say::line(&format!("{:>8.1} s  {name}", took.as_secs_f32()));
+            output::line(&format!("{:>8.1} s  {name}", took.as_secs_f32()));
         }
         if self.failed.is_empty() { Ok(()) } else { bail!("\n  {}", self.failed.join("\n  ")) }
     }

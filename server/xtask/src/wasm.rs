@@ -13,8 +13,8 @@ use std::{path::PathBuf, process::Command, time::Duration};
 use anyhow::{Context, bail};
 
 use crate::{
+    output,
     process::{cargo, find, output, within},
-    say,
 };
 
 /// What browsers run.
@@ -31,7 +31,7 @@ pub fn compiler() -> anyhow::Result<Command> {
         Ok(()) => Ok(cargo()),
         Err(why) if force == "A" => Err(why),
         Err(why) => {
-            say::line(&format!("  no {TARGET} by rustup ({why:#})"));
+            output::line(&format!("  no {TARGET} by rustup ({why:#})"));
             other_way()
         }
     }
@@ -39,7 +39,7 @@ pub fn compiler() -> anyhow::Result<Command> {
 
 #[cfg(unix)]
 fn other_way() -> anyhow::Result<Command> {
-    say::line("  trying Debian's compiler");
+    output::line("  trying Debian's compiler");
     debian::compiler()
 }
 

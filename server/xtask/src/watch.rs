@@ -14,7 +14,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::{places::Places, process, run, say};
+use crate::{folders::Folders, output, process, run};
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -29,31 +29,31 @@ const END_WITHIN: Duration = Duration::from_secs(3);
 
 /// Goes on until it is interrupted. Arguments go to `dewy serve`.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let places = Places::find();
+    let folders = Folders::find();
     let arguments: Vec<&String> = arguments.iter().filter(|argument| *argument != "--").collect();
     let mut server: Option<Child> = None;
     loop {
-        let seen = newest(&places.root);
-        match run::build(&places, "dev") {
+        let seen = newest(&folders.root);
+        match run::build(&folders, "dev") {
             Ok(()) => {
                 if let Some(old) = server.take() {
                     end(old)?;
                 }
-                let mut serve = process::server(&places, "dev");
+                let mut serve = process::server(&folders, "dev");
                 server = Some(
-                    serve.current_dir(&places.root).arg("serve").args(&arguments).env("DEWY_RELOAD", "1").spawn()?,
+                    serve.current_dir(&folders.root).arg("serve").args(&arguments).env("DEWY_RELOAD", "1").spawn()?,
                 );
             }
-            Err(why) => say::line(&format!("  {why:#}")),
+            Err(why) => output::line(&format!("  {why:#}")),
         }
-        while newest(&places.root) == seen {
+        while newest(&folders.root) == seen {
             thread::sleep(PAUSE);
             if let Some(status) = server.as_mut().map(Child::try_wait).transpose()?.flatten() {
-                say::line(&format!("  the hotel has ended: {status}; it is started again when something is saved"));
+                output::line(&format!("  the hotel has ended: {status}; it is started again when something is saved"));
                 server = None;
             }
         }
-        say::line("● Something was saved");
+        output::line("● Something was saved");
     }
 }
 

@@ -3,7 +3,7 @@
 use dewy_domain::ports::SignedIn;
 use serde_json::{Value, json};
 
-use crate::{clock::HotelClock, gate::Gate, layout::desk, staff::reads, words};
+use crate::{clock::HotelClock, labels, layout::desk, page_context::PageContext, staff::reads};
 
 /// How many of the newest executions are looked through.
 const NEWEST: u32 = 10;
@@ -11,7 +11,7 @@ const NEWEST: u32 = 10;
 /// `housekeeping@… at the desk, 20 Nov 2026, 14:03 UTC`: who brought about that field of the newest finished execution of this
 /// tool. The desk alone may look at what others did; everybody else is told only what is there now.
 pub async fn who_did(
-    gate: &Gate,
+    ctx: &PageContext,
     clock: &HotelClock,
     who: &SignedIn,
     tool: &'static str,
@@ -21,12 +21,12 @@ pub async fn who_did(
         return None;
     }
     let input = json!({ "tool": tool, "state": "completed", "limit": NEWEST });
-    let list = reads::ask::<reads::Executions>(gate, who, "search_executions", input, "/staff").await.ok()?.ok()?;
+    let list = reads::ask::<reads::Executions>(ctx, who, "search_executions", input, "/staff").await.ok()?.ok()?;
     for item in list.executions {
-        let Some(view) = gate.watch.execution(&who.caller, &item.execution_id).await else { continue };
+        let Some(view) = ctx.watch.execution(&who.caller, &item.execution_id).await else { continue };
         let data = view.answer.as_ref().and_then(|answer| answer.get("data"));
         if data.and_then(|data| data.get(field)).and_then(Value::as_str) == Some(value) {
-            let by = words::asked_by(&view.asked_by.unwrap_or_default());
+            let by = labels::asked_by(&view.asked_by.unwrap_or_default());
             return Some(format!("{by}, {}", clock.moment(view.updated_at)));
         }
     }

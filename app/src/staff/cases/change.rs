@@ -9,15 +9,15 @@ use super::{CaseRow, FORM, PAGE, find};
 use crate::{
     clock::HotelClock,
     form,
-    gate::{Gate, safe_way_back, sign_in_url},
-    kept::Kept,
-    mint::Mint,
-    staff::board::{Tap, who_did},
+    form_draft::FormDraft,
+    page_context::{PageContext, safe_way_back, sign_in_url},
+    staff::board::{QuickAction, who_did},
+    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 
 /// The button that takes the case one step on; whoever takes it up has it.
-pub fn step_button(case: &CaseRow, back: &str, mint: &Mint, big: bool) -> AnyView {
+pub fn step_button(case: &CaseRow, back: &str, mint: &TokenGenerator, big: bool) -> AnyView {
     let buttons = case.next().iter().enumerate().map(|(n, (status, words))| {
         let quiet = n > 0 || case.closed();
         let id = format!("case-{}-{n}", case.case_number);
@@ -54,21 +54,21 @@ pub async fn case_step(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    if let Some(kept) = overtaken(&gate, &who, &case_number, &[("case_status", &seen)]).await {
-        kept.put(&*gate.doorman, FORM).await;
+    if let Some(draft) = overtaken(&ctx, &who, &case_number, &[("case_status", &seen)]).await {
+        draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
     let mut input = json!({ "case_number": case_number, "status": status });
     if status == "In Progress" {
         input["assignee"] = json!(who.caller.email);
     }
-    let tap = tap(input, &case_number, back, Kept::default(), idempotency_token);
-    tap.send(&gate, &who, move |_| match status.as_str() {
+    let tap = tap(input, &case_number, back, FormDraft::default(), idempotency_token);
+    tap.send(&ctx, &who, move |_| match status.as_str() {
         "Closed" => format!("Case {case_number} is closed."),
         _ => format!("Case {case_number} is in progress, and yours."),
     })
@@ -86,14 +86,14 @@ pub async fn case_change(
     #[server(default)] seen_assignee: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let plain = case_number.bytes().all(|byte| byte.is_ascii_digit()) && !case_number.is_empty();
     let back = if plain { format!("{PAGE}/{case_number}") } else { PAGE.to_owned() };
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
-    let kept = Kept::default()
+    let draft = FormDraft::default()
         .field("comment", comment.clone())
         .field("priority", priority.clone())
         .field("assignee", assignee.clone());
@@ -111,38 +111,38 @@ pub async fn case_change(
         seen.push(("assignee", seen_assignee.as_str()));
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        let nothing = Kept::wrong("comment", "Write something, or choose another priority or assignee");
-        Kept { fields: kept.fields, ..nothing }.put(&*gate.doorman, FORM).await;
+        let nothing = FormDraft::wrong("comment", "Write something, or choose another priority or assignee");
+        FormDraft { fields: draft.fields, ..nothing }.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
-    if let Some(overtaken) = overtaken(&gate, &who, &case_number, &seen).await {
+    if let Some(overtaken) = overtaken(&ctx, &who, &case_number, &seen).await {
         // What was written stays; what somebody else has set is shown as it is now
-        let fields = Kept::default().field("comment", comment).fields;
-        Kept { fields, ..overtaken }.put(&*gate.doorman, FORM).await;
+        let fields = FormDraft::default().field("comment", comment).fields;
+        FormDraft { fields, ..overtaken }.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
-    let tap = tap(input, &case_number, back, kept, idempotency_token);
-    tap.send(&gate, &who, move |_| format!("Case {case_number} is changed.")).await
+    let tap = tap(input, &case_number, back, draft, idempotency_token);
+    tap.send(&ctx, &who, move |_| format!("Case {case_number} is changed.")).await
 }
 
-fn tap(input: Value, case_number: &str, back: String, kept: Kept, token: String) -> Tap {
-    Tap {
+fn tap(input: Value, case_number: &str, back: String, draft: FormDraft, token: String) -> QuickAction {
+    QuickAction {
         tool: "manage_cases",
         input,
         form: FORM,
         back,
         then: String::new(),
         not_done: format!("Case {case_number} was not changed"),
-        kept,
+        draft,
         token,
         record: Some(("manage_cases", "case_number", case_number.to_owned())),
     }
 }
 
 /// Says who was faster, when the case is not any more what the form's writer saw.
-async fn overtaken(gate: &Gate, who: &SignedIn, number: &str, seen: &[(&str, &str)]) -> Option<Kept> {
+async fn overtaken(ctx: &PageContext, who: &SignedIn, number: &str, seen: &[(&str, &str)]) -> Option<FormDraft> {
     let clock = HotelClock::here();
-    let now = find(gate, who, number, PAGE).await.ok()?;
+    let now = find(ctx, who, number, PAGE).await.ok()?;
     let different = seen.iter().find_map(|(field, seen)| {
         let (name, found) = match *field {
             "case_status" => ("It", now.case_status.as_str()),
@@ -151,7 +151,7 @@ async fn overtaken(gate: &Gate, who: &SignedIn, number: &str, seen: &[(&str, &st
         };
         (!seen.is_empty() && found != *seen).then(|| format!("{name} is {found} now"))
     })?;
-    let by = match who_did(gate, &clock, who, "manage_cases", ("case_number", number)).await {
+    let by = match who_did(ctx, &clock, who, "manage_cases", ("case_number", number)).await {
         Some(by) => format!(", last changed by {by}."),
         None => match (&now.assignee, now.comments.first()) {
             (Some(assignee), _) => format!(", and {assignee} has it."),
@@ -160,7 +160,7 @@ async fn overtaken(gate: &Gate, who: &SignedIn, number: &str, seen: &[(&str, &st
         },
     };
     Some(
-        Kept::failed(format!("Somebody else was faster with case {number}"))
+        FormDraft::failed(format!("Somebody else was faster with case {number}"))
             .because(format!("{different}{by} Nothing of yours was changed.")),
     )
 }

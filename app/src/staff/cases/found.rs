@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    gate::Gate,
-    kept::Kept,
+    form_draft::FormDraft,
     page::{Stop, Trouble},
+    page_context::PageContext,
     staff::reads::ask,
 };
 
@@ -107,21 +107,26 @@ impl CaseRow {
 }
 
 /// The cases that fit, as far as the tool gives them.
-pub async fn cases(gate: &Gate, who: &SignedIn, mut input: Value, here: &str) -> Result<Result<Cases, Kept>, Stop> {
+pub async fn cases(
+    ctx: &PageContext,
+    who: &SignedIn,
+    mut input: Value,
+    here: &str,
+) -> Result<Result<Cases, FormDraft>, Stop> {
     input["limit"] = json!(MOST);
-    ask(gate, who, "search_cases_on_behalf_of_staff", input, here).await
+    ask(ctx, who, "search_cases_on_behalf_of_staff", input, here).await
 }
 
 /// The case of that number, however old it is.
-pub async fn find(gate: &Gate, who: &SignedIn, number: &str, here: &str) -> Result<CaseRow, Stop> {
+pub async fn find(ctx: &PageContext, who: &SignedIn, number: &str, here: &str) -> Result<CaseRow, Stop> {
     // What is no number at all is not asked for: nothing could have it
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Stop::NotFound);
     }
     let found =
-        ask::<Cases>(gate, who, "search_cases_on_behalf_of_staff", json!({ "case_number": number }), here).await?;
-    let found = found.map_err(|kept| {
-        Stop::Trouble(Trouble { status: 502, title: kept.title, message: kept.message, ways_out: Vec::new() })
+        ask::<Cases>(ctx, who, "search_cases_on_behalf_of_staff", json!({ "case_number": number }), here).await?;
+    let found = found.map_err(|draft| {
+        Stop::Trouble(Trouble { status: 502, title: draft.title, message: draft.message, ways_out: Vec::new() })
     })?;
     found.cases.into_iter().next().ok_or(Stop::NotFound)
 }

@@ -22,21 +22,21 @@ pub fn CasesPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_staff(&visit).await?;
         // The number before the list: a change in between is then seen as one
-        let glance = look(&visit, &who).await?;
+        let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
         let filter = CaseFilter::of(|name| visit.asked(name), &who);
-        let found = cases(&visit.gate, &who, filter.input(), &way_back(&visit)).await?;
-        let (list, kept) = match found {
+        let found = cases(&visit.ctx, &who, filter.input(), &way_back(&visit)).await?;
+        let (list, draft) = match found {
             Ok(list) => (list, None),
-            Err(kept) => (super::found::Cases::default(), Some(kept)),
+            Err(draft) => (super::found::Cases::default(), Some(draft)),
         };
         let counts = Queue::EACH.map(|queue| (queue, list.cases.iter().filter(|case| queue.has(case)).count()));
         let taken: BTreeSet<String> = list.cases.iter().filter_map(|case| case.assignee.clone()).collect();
         let some = filter.narrow(list.cases);
-        let failed = kept.is_some();
+        let failed = draft.is_some();
         let content = view! {
             {notice(told)}
-            {kept.map(|kept| view! { <crate::components::ProblemPanel kept=kept /> })}
+            {draft.map(|draft| view! { <crate::components::ProblemPanel draft=draft /> })}
             <div class="beside">
                 <h1>"Cases"</h1>
                 <a class="button quiet" href="/staff/cases/new">"New case"</a>
@@ -49,18 +49,18 @@ pub fn CasesPage() -> impl IntoView {
                 {cut_note(list.cut, list.how_to_narrow)}
             </div>
         };
-        Ok(Sheet::new("Cases").who(&who).follows(follow(&glance)).staff(content))
+        Ok(Sheet::new("Cases").who(&who).follows(follow(&snapshot)).staff(content))
     })
 }
 
 fn queues(visit: &Visit, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
-    let kept: Vec<_> = ["status", "room", "priority", "assignee"]
+    let draft: Vec<_> = ["status", "room", "priority", "assignee"]
         .into_iter()
         .filter_map(|name| Some((name, visit.asked(name)?)))
         .collect();
     let link = |(queue, count): (Queue, usize)| {
         let mut query = vec![("queue", queue.name())];
-        query.extend(kept.iter().copied());
+        query.extend(draft.iter().copied());
         let href = format!("{PAGE}?{}", serde_urlencoded::to_string(query).unwrap_or_default());
         let here = (queue == now).then_some("page");
         view! {
@@ -139,7 +139,7 @@ fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
         (Some(name), true) => format!("{} · {name}", case.kind),
         _ => case.kind.clone(),
     };
-    let act = step_button(&case, back, &visit.gate.mint, false);
+    let act = step_button(&case, back, &visit.ctx.mint, false);
     let room = case.room_number.map(|room| view! { <a href=format!("/staff/rooms/{room}")>{room.clone()}</a> });
     view! {
         <tr data-key=case.case_number.clone() data-version=version>
@@ -158,7 +158,7 @@ fn row(case: CaseRow, back: &str, visit: &Visit, names: bool) -> AnyView {
     .into_any()
 }
 
-/// The pill's state for a priority: colour for what is urgent only.
+/// The pill's state for a priority: color for what is urgent only.
 pub fn priority_state(priority: &str) -> &'static str {
     match priority {
         "Urgent" => "urgent",

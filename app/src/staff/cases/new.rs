@@ -8,12 +8,12 @@ use super::PAGE;
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
     layout::{Sheet, desk},
     page::{Visit, page},
+    page_context::sign_in_url,
     staff::{
-        board::{Tap, admit_staff, take_kept},
+        board::{QuickAction, admit_staff, take_kept},
         pick::Pick,
     },
     tool_form::{TOKEN, token_of},
@@ -29,30 +29,30 @@ const FIELDS: [&str; 6] = ["type", "subject", "description", "priority", "room_n
 pub fn NewCasePage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_staff(&visit).await?;
-        let kept = take_kept(&visit, FORM).await;
-        let token = token_of(&kept, &visit.gate);
-        let value = |name: &'static str| match kept.value(name) {
-            kept if kept.is_empty() => visit.asked(name).unwrap_or_default().to_owned(),
-            kept => kept,
+        let draft = take_kept(&visit, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
+        let value = |name: &'static str| match draft.value(name) {
+            draft if draft.is_empty() => visit.asked(name).unwrap_or_default().to_owned(),
+            draft => draft,
         };
         let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
         let kinds = same(&["Housekeeping", "Maintenance", "Facilities", "Room Service", "Concierge"]);
         let priority = Some(value("priority")).filter(|p| !p.is_empty()).unwrap_or_else(|| "Medium".to_owned());
         let guest = desk(&who).then(|| {
-            view! { <Field name="guest_email" label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=kept.problem("guest_email") /> }
+            view! { <Field name="guest_email" label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
         });
         let content = view! {
             <div class="narrow">
                 <p class="crumbs"><a href=PAGE>"Cases"</a></p>
-                <ProblemPanel kept=kept.clone() />
+                <ProblemPanel draft=draft.clone() />
                 <h1>"New case"</h1>
                 <form method="post" action=NewCase::PATH>
-                    <Pick name="type" label="Who is to do it" options=kinds value=value("type") problem=kept.problem("type") />
-                    <Field name="subject" label="In a line" value=value("subject") problem=kept.problem("subject") />
-                    <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=kept.problem("description") />
-                    <Field name="room_number" label="Room" optional=true value=value("room_number") problem=kept.problem("room_number") />
+                    <Pick name="type" label="Who is to do it" options=kinds value=value("type") problem=draft.problem("type") />
+                    <Field name="subject" label="In a line" value=value("subject") problem=draft.problem("subject") />
+                    <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
+                    <Field name="room_number" label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
                     {guest}
-                    <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=priority problem=kept.problem("priority") />
+                    <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=priority problem=draft.problem("priority") />
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Open the case"</button>
@@ -76,36 +76,38 @@ pub async fn new_case(
     #[server(default)] guest_email: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, HERE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, HERE).await else {
         return form::go(&sign_in_url(Persona::Staff, HERE));
     };
     let values = [r#type, subject, description, priority, room_number, guest_email].map(|text| text.trim().to_owned());
     let mut input = json!({});
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     for (name, value) in FIELDS.into_iter().zip(values) {
         if !value.is_empty() {
             input[name] = json!(value);
-            kept = kept.field(name, value);
+            draft = draft.field(name, value);
         }
     }
     if input["subject"].is_null() {
-        let wrong = Kept::wrong("subject", "Say in a line what it is");
-        Kept { fields: kept.field(TOKEN, idempotency_token).fields, ..wrong }.put(&*gate.doorman, FORM).await;
+        let wrong = FormDraft::wrong("subject", "Say in a line what it is");
+        FormDraft { fields: draft.field(TOKEN, idempotency_token).fields, ..wrong }
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(HERE);
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "manage_cases",
         input,
         form: FORM,
         back: HERE.to_owned(),
         then: PAGE.to_owned(),
         not_done: "The case was not opened".to_owned(),
-        kept,
+        draft,
         token: idempotency_token,
         record: None,
     };
-    tap.send(&gate, &who, |data| {
+    tap.send(&ctx, &who, |data| {
         let text = |name: &str| data.get(name).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
         format!("Case {} is open: {}.", text("case_number"), text("subject"))
     })

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{CaseRow, FORM, PAGE, change::case_change_path, find, list::priority_state, step_button};
 use crate::{
     components::{Ago, Field, Moment, Pill, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
     layout::{Sheet, desk},
     page::{Visit, page},
     staff::{
@@ -21,21 +21,21 @@ use crate::{
 pub fn CasePage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_staff(&visit).await?;
-        let glance = look(&visit, &who).await?;
-        let case = find(&visit.gate, &who, &visit.id, &way_back(&visit)).await?;
-        let kept = take_kept(&visit, FORM).await;
+        let snapshot = look(&visit, &who).await?;
+        let case = find(&visit.ctx, &who, &visit.id, &way_back(&visit)).await?;
+        let draft = take_kept(&visit, FORM).await;
         let told = Notice::take(&visit, FORM).await;
         let title = case.subject.clone();
-        let content = shown(&visit, &who, case, kept, told);
-        Ok(Sheet::new(&title).who(&who).follows(follow(&glance)).staff(content))
+        let content = shown(&visit, &who, case, draft, told);
+        Ok(Sheet::new(&title).who(&who).follows(follow(&snapshot)).staff(content))
     })
 }
 
-fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, kept: Kept, told: Notice) -> AnyView {
+fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, draft: FormDraft, told: Notice) -> AnyView {
     let back = format!("{PAGE}/{}", case.case_number);
     view! {
         <p class="crumbs"><a href=PAGE>"Cases"</a></p>
-        <ProblemPanel kept=kept.clone() />
+        <ProblemPanel draft=draft.clone() />
         {notice(told)}
         <div class="two-sides">
             <div data-region="case">
@@ -47,10 +47,10 @@ fn shown(visit: &Visit, who: &SignedIn, case: CaseRow, kept: Kept, told: Notice)
                 </div>
                 <p class="told">{case.description.clone()}</p>
                 {facts(&case, desk(who))}
-                <div class="taps">{step_button(&case, &back, &visit.gate.mint, false)}</div>
+                <div class="taps">{step_button(&case, &back, &visit.ctx.mint, false)}</div>
                 {comments(&case)}
             </div>
-            {form(visit, who, &case, &kept)}
+            {form(visit, who, &case, &draft)}
         </div>
     }
     .into_any()
@@ -102,16 +102,16 @@ fn comments(case: &CaseRow) -> AnyView {
     .into_any()
 }
 
-fn form(visit: &Visit, who: &SignedIn, case: &CaseRow, kept: &Kept) -> AnyView {
+fn form(visit: &Visit, who: &SignedIn, case: &CaseRow, draft: &FormDraft) -> AnyView {
     let assignee = case.assignee.clone().unwrap_or_default();
-    let chosen = Some(kept.value("priority")).filter(|p| !p.is_empty()).unwrap_or_else(|| case.priority.clone());
-    let taken = Some(kept.value("assignee")).filter(|p| !p.is_empty()).unwrap_or_else(|| assignee.clone());
+    let chosen = Some(draft.value("priority")).filter(|p| !p.is_empty()).unwrap_or_else(|| case.priority.clone());
+    let taken = Some(draft.value("assignee")).filter(|p| !p.is_empty()).unwrap_or_else(|| assignee.clone());
     let mine = (assignee != who.caller.email).then(|| format!("You are {}.", who.caller.email));
     view! {
         <section class="card" aria-labelledby="change">
             <h2 id="change">"Say or change something"</h2>
             <form method="post" action=case_change_path()>
-                <Field name="comment" label="Comment" kind="lines" optional=true value=kept.value("comment") problem=kept.problem("comment") />
+                <Field name="comment" label="Comment" kind="lines" optional=true value=draft.value("comment") problem=draft.problem("comment") />
                 <Pick name="priority" label="Priority" options=["Low", "Medium", "High", "Urgent"].map(|p| (p.to_owned(), p.to_owned())).to_vec() value=chosen />
                 <div class="field">
                     <label for="assignee">"Taken by"</label>
@@ -121,7 +121,7 @@ fn form(visit: &Visit, who: &SignedIn, case: &CaseRow, kept: &Kept) -> AnyView {
                 <input type="hidden" name="case_number" value=case.case_number.clone() />
                 <input type="hidden" name="seen_priority" value=case.priority.clone() />
                 <input type="hidden" name="seen_assignee" value=assignee />
-                <input type="hidden" name=TOKEN value=token_of(kept, &visit.gate) />
+                <input type="hidden" name=TOKEN value=token_of(draft, &visit.ctx) />
                 <p class="actions"><button>"Keep it"</button></p>
             </form>
         </section>

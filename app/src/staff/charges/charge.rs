@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::{CONFIRM, PAGE, cents};
 use crate::{
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
+    page_context::sign_in_url,
     tool_form::{TOKEN, ToolForm},
 };
 
@@ -31,11 +31,11 @@ enum What {
 
 impl Wanted {
     /// What was kept, if it is whole.
-    pub fn of(kept: &Kept) -> Option<Self> {
-        let (room, booking, number) = (kept.value("room"), kept.value("booking"), kept.value("charge_number"));
+    pub fn of(draft: &FormDraft) -> Option<Self> {
+        let (room, booking, number) = (draft.value("room"), draft.value("booking"), draft.value("charge_number"));
         let what = if number.is_empty() {
-            let description = kept.value("description");
-            What::Post { amount: cents(&kept.value("amount"))?, description: some(description)? }
+            let description = draft.value("description");
+            What::Post { amount: cents(&draft.value("amount"))?, description: some(description)? }
         } else {
             What::Void { number }
         };
@@ -132,12 +132,12 @@ pub async fn charge_check(
     #[server(default)] description: String,
     #[server(default)] charge_number: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    if gate.admit(Persona::Staff, PAGE).await.is_err() {
+    let ctx = form::ctx()?;
+    if ctx.admit(Persona::Staff, PAGE).await.is_err() {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     }
     let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     let posting = charge_number.is_empty();
     for (field, bad, words) in [
         ("room", room.is_empty() && booking.is_empty(), "Enter a room or a booking"),
@@ -145,10 +145,10 @@ pub async fn charge_check(
         ("description", posting && dewy_domain::blank::is_blank(&description), "Say what it is for"),
     ] {
         if bad {
-            kept = kept.and_wrong(field, words);
+            draft = draft.and_wrong(field, words);
         }
     }
-    let failed = !kept.problems.is_empty();
+    let failed = !draft.problems.is_empty();
     let fields = [
         ("room", room),
         ("booking", booking),
@@ -156,30 +156,31 @@ pub async fn charge_check(
         ("description", description.trim().to_owned()),
         ("charge_number", charge_number),
     ];
-    let kept = fields.into_iter().filter(|(_, value)| !value.is_empty()).fold(kept, |kept, (n, v)| kept.field(n, v));
-    kept.put(&*gate.doorman, FORM).await;
+    let draft =
+        fields.into_iter().filter(|(_, value)| !value.is_empty()).fold(draft, |draft, (n, v)| draft.field(n, v));
+    draft.put(&*ctx.authenticator, FORM).await;
     form::go(if failed { PAGE } else { CONFIRM })
 }
 
 /// Does what was read back: the session has it, so that what is done is what was shown.
 #[server(prefix = "/form", endpoint = "post_charge")]
 pub async fn post_charge(#[server(default)] idempotency_token: String) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
-    let kept = Kept::take(&*gate.doorman, FORM).await;
-    let Some(wanted) = Wanted::of(&kept) else { return form::go(PAGE) };
+    let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
+    let Some(wanted) = Wanted::of(&draft) else { return form::go(PAGE) };
     let form = ToolForm {
         tool: "post_charge",
         input: wanted.input(),
         form: FORM,
         back: PAGE.to_owned(),
         not_done: "Nothing was posted",
-        kept: Kept { fields: kept.fields, ..Kept::default() },
+        draft: FormDraft { fields: draft.fields, ..FormDraft::default() },
         token: idempotency_token,
     };
-    form.send(&gate, &who).await
+    form.send(&ctx, &who).await
 }
 
 #[cfg(test)]
@@ -188,12 +189,12 @@ mod tests {
 
     #[test]
     fn what_is_read_back_is_what_is_sent() {
-        let kept = Kept::default().field("room", "302").field("amount", "12.5").field("description", "Minibar");
-        let wanted = Wanted::of(&kept).unwrap();
+        let draft = FormDraft::default().field("room", "302").field("amount", "12.5").field("description", "Minibar");
+        let wanted = Wanted::of(&draft).unwrap();
         assert_eq!(wanted.input(), json!({ "amount": 1250, "description": "Minibar", "room_number": "302" }));
-        let void = Kept::default().field("booking", "BK-0042").field("charge_number", "PT-0008");
+        let void = FormDraft::default().field("booking", "BK-0042").field("charge_number", "PT-0008");
         let wanted = Wanted::of(&void).unwrap();
         assert_eq!(wanted.input(), json!({ "charge_number": "PT-0008", "void": true, "booking_number": "BK-0042" }));
-        assert_eq!(Wanted::of(&Kept::default().field("amount", "5").field("description", "x")), None);
+        assert_eq!(Wanted::of(&FormDraft::default().field("amount", "5").field("description", "x")), None);
     }
 }

@@ -7,16 +7,16 @@ use serde_json::json;
 use super::{PAGE, charge::void_button};
 use crate::{
     components::Field,
+    form_draft::FormDraft,
     guest::{Folio, bill, days},
-    kept::Kept,
     page::{Stop, Visit},
     staff::reads::ask,
 };
 
 /// Asks for the folio that the address names; with it, what to show of it.
-pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(Kept, AnyView), Stop> {
+pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(FormDraft, AnyView), Stop> {
     let Some(email) = visit.asked("guest_email") else {
-        return Ok((Kept::default(), ().into_any()));
+        return Ok((FormDraft::default(), ().into_any()));
     };
     let mut input = json!({ "guest_email": email });
     for name in ["booking_number", "room_number"] {
@@ -24,18 +24,18 @@ pub async fn find(visit: &Visit, who: &SignedIn) -> Result<(Kept, AnyView), Stop
             input[name] = json!(value);
         }
     }
-    let answer = ask::<Folio>(&visit.gate, who, "get_folio", input, &visit.here).await?;
+    let answer = ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await?;
     Ok(match answer {
-        Ok(folio) => (Kept::default(), shown(folio)),
-        Err(kept) => {
-            let message = kept.message.clone();
-            (kept, view! { <p class="notice">{message}</p> }.into_any())
+        Ok(folio) => (FormDraft::default(), shown(folio)),
+        Err(draft) => {
+            let message = draft.message.clone();
+            (draft, view! { <p class="notice">{message}</p> }.into_any())
         }
     })
 }
 
 /// The form that asks for it; the address keeps what was asked.
-pub fn form(visit: &Visit, found: &Kept) -> impl IntoView + use<> {
+pub fn form(visit: &Visit, found: &FormDraft) -> impl IntoView + use<> {
     let value = |name: &str| visit.asked(name).unwrap_or_default().to_owned();
     view! {
         <form method="get" action=PAGE>

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use crate::{
     components::Pill,
     guest::days,
+    labels,
     staff::{guests::guest_page, reads::Executions},
-    words,
 };
 
 /// Guests as `search_guests` answers them.
@@ -122,7 +122,7 @@ pub fn executions(found: Executions) -> Group {
     let hits = found.executions.into_iter().map(|item| {
         let room = item.room_number.map(|number| format!("room {number}"));
         let aside = [item.guest_email, item.booking_number, room].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-        let word = words::state(&item.state).to_owned();
+        let word = labels::state(&item.state).to_owned();
         Hit {
             href: format!("/staff/executions/{}", item.execution_id),
             title: item.title,

@@ -8,12 +8,12 @@ use super::{PAGE, guest_page};
 use crate::{
     components::{Field, ProblemPanel},
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Visit, page},
+    page_context::sign_in_url,
     staff::{
-        board::{Tap, take_kept},
+        board::{QuickAction, take_kept},
         reads::admit_desk,
     },
     tool_form::{TOKEN, token_of},
@@ -29,19 +29,19 @@ const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 pub fn NewGuestPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
-        let kept = take_kept(&visit, FORM).await;
-        let token = token_of(&kept, &visit.gate);
+        let draft = take_kept(&visit, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
         let content = view! {
             <div class="narrow">
                 <p class="crumbs"><a href=PAGE>"Guests"</a></p>
-                <ProblemPanel kept=kept.clone() />
+                <ProblemPanel draft=draft.clone() />
                 <h1>"New guest"</h1>
                 <p class="lead">"Whoever is known by this email already is shown as they are; nothing of theirs is changed."</p>
                 <form method="post" action=NewGuest::PATH>
-                    <Field name="email" label="Email" kind="email" value=kept.value("email") problem=kept.problem("email") />
-                    <Field name="first_name" label="First name" value=kept.value("first_name") problem=kept.problem("first_name") />
-                    <Field name="last_name" label="Last name" value=kept.value("last_name") problem=kept.problem("last_name") />
-                    <Field name="phone" label="Phone" hint="Best with the country code: +1 555 010 0001" optional=true value=kept.value("phone") problem=kept.problem("phone") />
+                    <Field name="email" label="Email" kind="email" value=draft.value("email") problem=draft.problem("email") />
+                    <Field name="first_name" label="First name" value=draft.value("first_name") problem=draft.problem("first_name") />
+                    <Field name="last_name" label="Last name" value=draft.value("last_name") problem=draft.problem("last_name") />
+                    <Field name="phone" label="Phone" hint="Best with the country code: +1 555 010 0001" optional=true value=draft.value("phone") problem=draft.problem("phone") />
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Add the guest"</button>
@@ -63,44 +63,44 @@ pub async fn new_guest(
     #[server(default)] phone: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, HERE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, HERE).await else {
         return form::go(&sign_in_url(Persona::Staff, HERE));
     };
     let email = email.trim().to_lowercase();
     let (first, last, phone) = (first_name.trim().to_owned(), last_name.trim().to_owned(), phone.trim().to_owned());
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     for (field, bad, words) in [
         ("email", !email.contains('@'), "Enter the guest’s email address"),
         ("first_name", first.is_empty(), "Enter the first name"),
         ("last_name", last.is_empty(), "Enter the last name"),
     ] {
         if bad {
-            kept = kept.and_wrong(field, words);
+            draft = draft.and_wrong(field, words);
         }
     }
-    let failed = !kept.problems.is_empty();
+    let failed = !draft.problems.is_empty();
     let mut input = json!({});
     for (name, value) in FIELDS.into_iter().zip([&email, &first, &last, &phone]) {
         if !value.is_empty() {
             input[name] = json!(value);
         }
-        kept = kept.field(name, value.clone());
+        draft = draft.field(name, value.clone());
     }
     if failed {
-        kept.field(TOKEN, idempotency_token).put(&*gate.doorman, FORM).await;
+        draft.field(TOKEN, idempotency_token).put(&*ctx.authenticator, FORM).await;
         return form::go(HERE);
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "create_contact_if_not_found",
         input,
         form: FORM,
         back: HERE.to_owned(),
         then: guest_page(&email),
         not_done: "The guest was not added".to_owned(),
-        kept,
+        draft,
         token: idempotency_token,
         record: None,
     };
-    tap.send(&gate, &who, |_| String::new()).await
+    tap.send(&ctx, &who, |_| String::new()).await
 }

@@ -4,7 +4,7 @@ use dewy_domain::ports::SignedIn;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{gate::Gate, kept::Kept, page::Stop, staff::reads::ask};
+use crate::{form_draft::FormDraft, page::Stop, page_context::PageContext, staff::reads::ask};
 
 /// A list of them.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -63,6 +63,11 @@ impl GuestRow {
 }
 
 /// Who fits what the desk has in hand: a name, an email, a phone number, a booking or a room.
-pub async fn find(gate: &Gate, who: &SignedIn, query: &str, here: &str) -> Result<Result<Guests, Kept>, Stop> {
-    ask(gate, who, "search_guests", json!({ "query": query }), here).await
+pub async fn find(
+    ctx: &PageContext,
+    who: &SignedIn,
+    query: &str,
+    here: &str,
+) -> Result<Result<Guests, FormDraft>, Stop> {
+    ask(ctx, who, "search_guests", json!({ "query": query }), here).await
 }

@@ -12,7 +12,7 @@ use crate::{
     layout::Sheet,
     page::{Stop, Visit, page},
     staff::{
-        board::{look, standing},
+        board::{arrival_status, look},
         cases::{self, CaseRow},
         reads::{admit_desk, ask},
     },
@@ -30,12 +30,12 @@ pub fn GuestPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
         let Some(email) = visit.asked("email").map(str::to_lowercase) else { return Err(Stop::Go(PAGE.to_owned())) };
-        let found = find(&visit.gate, &who, &email, &visit.here).await?.unwrap_or_default();
+        let found = find(&visit.ctx, &who, &email, &visit.here).await?.unwrap_or_default();
         let same = |guest: &GuestRow| guest.guest_email.as_deref() == Some(email.as_str());
         let guest = found.guests.into_iter().find(same).ok_or(Stop::NotFound)?;
         let bookings = bookings(&visit, &who, &email).await?;
         let asked = json!({ "guest_email": email, "status_filter": "All" });
-        let cases = cases::cases(&visit.gate, &who, asked, &visit.here).await?.unwrap_or_default();
+        let cases = cases::cases(&visit.ctx, &who, asked, &visit.here).await?.unwrap_or_default();
         let today = look(&visit, &who).await?.today;
         let name = guest.name();
         let content = view! {
@@ -56,7 +56,7 @@ pub fn GuestPage() -> impl IntoView {
 
 async fn bookings(visit: &Visit, who: &SignedIn, email: &str) -> Result<Vec<BookingRow>, Stop> {
     let input = json!({ "guest_email": email, "limit": 50 });
-    let found = ask::<Bookings>(&visit.gate, who, "search_bookings", input, &visit.here).await?;
+    let found = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &visit.here).await?;
     let mut bookings = found.unwrap_or_default().bookings;
     bookings.sort_by_key(|booking| std::cmp::Reverse(booking.check_in_date));
     Ok(bookings)
@@ -87,7 +87,7 @@ pub fn contact(guest: &GuestRow, email: &str) -> AnyView {
 fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
     let empty = bookings.is_empty();
     let items = bookings.into_iter().map(|booking| {
-        let standing = standing(&booking, today);
+        let standing = arrival_status(&booking, today);
         let dates = match (booking.check_in_date, booking.check_out_date) {
             (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
             _ => String::new(),

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::{GuestRow, PAGE, find, found::Guests, guest_page};
 use crate::{
     components::{Field, ProblemPanel},
-    kept::Kept,
+    form_draft::FormDraft,
     layout::Sheet,
     page::{Visit, page},
     staff::{
@@ -23,17 +23,17 @@ pub fn GuestsPage() -> impl IntoView {
         let who = admit_desk(&visit).await?;
         let told = Notice::take(&visit, "guests").await;
         let query = visit.asked("query").unwrap_or_default().to_owned();
-        let (found, kept) = match query.as_str() {
-            "" => (None, Kept::default()),
-            query => match find(&visit.gate, &who, query, &visit.here).await? {
-                Ok(found) => (Some(found), Kept::default()),
-                Err(kept) => (None, kept),
+        let (found, draft) = match query.as_str() {
+            "" => (None, FormDraft::default()),
+            query => match find(&visit.ctx, &who, query, &visit.here).await? {
+                Ok(found) => (Some(found), FormDraft::default()),
+                Err(draft) => (None, draft),
             },
         };
-        let problem = kept.problem("query");
+        let problem = draft.problem("query");
         let content = view! {
             {notice(told)}
-            <ProblemPanel kept=kept />
+            <ProblemPanel draft=draft />
             <div class="beside">
                 <h1>"Guests"</h1>
                 <a class="button quiet" href="/staff/guests/new">"New guest"</a>

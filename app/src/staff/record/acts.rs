@@ -3,7 +3,7 @@
 use dewy_domain::view::{Act, ExecutionView};
 use leptos::prelude::*;
 
-use crate::words;
+use crate::labels;
 
 /// The acts, each a way to its own page, where it is confirmed with a reason.
 pub fn acts(view: &ExecutionView) -> AnyView {
@@ -56,8 +56,8 @@ pub fn money_at_stake(view: &ExecutionView) -> Option<String> {
     let money = view.money.filter(|money| money.captured.0 > 0)?;
     Some(format!(
         "{} was taken, {} was given back, {} stays taken.",
-        words::money(money.captured, money.currency),
-        words::money(money.refunded, money.currency),
-        words::money(money.net(), money.currency)
+        labels::money(money.captured, money.currency),
+        labels::money(money.refunded, money.currency),
+        labels::money(money.net(), money.currency)
     ))
 }

@@ -3,7 +3,7 @@
 use dewy_domain::view::{Difference, ExecutionView};
 use leptos::prelude::*;
 
-use crate::words;
+use crate::labels;
 
 /// Object by object: what we had written, and what somebody else made of it.
 pub fn differences(view: &ExecutionView) -> AnyView {
@@ -13,7 +13,7 @@ pub fn differences(view: &ExecutionView) -> AnyView {
     let row = |one: Difference| {
         view! {
             <tr>
-                <th scope="row" data-label="Field">{words::capital(&one.object)} " " <code>{one.field}</code></th>
+                <th scope="row" data-label="Field">{labels::capital(&one.object)} " " <code>{one.field}</code></th>
                 <td data-label="We had written">{one.ours}</td>
                 <td data-label="Found">{one.found}</td>
             </tr>

@@ -3,7 +3,7 @@
 use dewy_domain::view::ExecutionView;
 use leptos::prelude::*;
 
-use crate::{components::Moment, words};
+use crate::{components::Moment, labels};
 
 /// Who wanted it, for whom, when.
 pub fn facts(view: &ExecutionView) -> AnyView {
@@ -11,12 +11,12 @@ pub fn facts(view: &ExecutionView) -> AnyView {
         ("Guest", view.guest_email.clone()),
         ("Booking", view.booking_number.clone()),
         ("Room", view.room_number.clone()),
-        ("Asked by", view.asked_by.as_deref().map(words::asked_by)),
+        ("Asked by", view.asked_by.as_deref().map(labels::asked_by)),
     ];
     let texts = texts.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)));
     let texts = texts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }).collect_view();
     let triggers = (!view.triggers.is_empty()).then(|| {
-        let items = view.triggers.iter().map(|who| view! { <li>{words::asked_by(who)}</li> }).collect_view();
+        let items = view.triggers.iter().map(|who| view! { <li>{labels::asked_by(who)}</li> }).collect_view();
         view! { <div><dt>"Undoing asked for by"</dt> <dd><ul>{items}</ul></dd></div> }
     });
     view! {

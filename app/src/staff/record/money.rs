@@ -8,8 +8,8 @@ use leptos::prelude::*;
 
 use crate::{
     components::{Icon, Moment, MoneyLine},
+    labels,
     page::Visit,
-    words,
 };
 
 /// Taken, given back, what stays.
@@ -28,8 +28,8 @@ pub fn check(visit: &Visit, who: &SignedIn, view: &ExecutionView) -> AnyView {
     if visit.live() {
         return view! { <div class="check" data-region="check" data-version=version data-late=""></div> }.into_any();
     }
-    let (gate, caller, id) = (visit.gate.clone(), who.caller.clone(), view.execution_id.clone());
-    let told = async move { told(gate.watch.money(&caller, &id).await) };
+    let (ctx, caller, id) = (visit.ctx.clone(), who.caller.clone(), view.execution_id.clone());
+    let told = async move { told(ctx.watch.money(&caller, &id).await) };
     view! {
         <div class="check" data-region="check" data-version=version>
             <Suspense>{Suspend::new(told)}</Suspense>
@@ -43,7 +43,7 @@ fn told(check: Option<MoneyCheck>) -> AnyView {
         return view! { <p class="verdict">"Stripe did not answer just now. Reload the page to ask again."</p> }
             .into_any();
     };
-    let text = |cents| words::money(cents, check.theirs.currency);
+    let text = |cents| labels::money(cents, check.theirs.currency);
     let refunds = check.refunds.iter().map(|(id, status, amount)| {
         view! { <li><code class="id">{id.clone()}</code> " " {status.clone()} " " <span class="num">{text(*amount)}</span></li> }
     });

@@ -8,9 +8,9 @@ use super::{Face, PAGE};
 use crate::{
     components::Field,
     form,
-    gate::{Gate, sign_in_url},
-    kept::Kept,
-    staff::{board::Tap, pick::Pick},
+    form_draft::FormDraft,
+    page_context::{PageContext, sign_in_url},
+    staff::{board::QuickAction, pick::Pick},
     tool_form::{TOKEN, token_of},
 };
 
@@ -18,14 +18,14 @@ use crate::{
 pub const FORM: &str = "defect";
 
 /// The form of one room.
-pub fn form(face: &Face<'_>, kept: &Kept, gate: &Gate) -> AnyView {
+pub fn form(face: &Face<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
     let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
-    let or = |name: &str, otherwise: &str| match kept.value(name) {
-        kept if kept.is_empty() => otherwise.to_owned(),
-        kept => kept,
+    let or = |name: &str, otherwise: &str| match draft.value(name) {
+        draft if draft.is_empty() => otherwise.to_owned(),
+        draft => draft,
     };
     let take_out = (!face.occupied).then(|| {
-        let checked = !kept.value("take_out_of_service").is_empty();
+        let checked = !draft.value("take_out_of_service").is_empty();
         view! {
             <p class="tick">
                 <label><input type="checkbox" name="take_out_of_service" value="on" checked=checked /> " The room cannot be let until this is mended"</label>
@@ -36,12 +36,12 @@ pub fn form(face: &Face<'_>, kept: &Kept, gate: &Gate) -> AnyView {
         <section class="card" aria-labelledby="defect">
             <h2 id="defect">"Something is broken"</h2>
             <form method="post" action=ReportDefect::PATH>
-                <Field name="description" label="What is wrong" kind="lines" value=kept.value("description") problem=kept.problem("description") />
+                <Field name="description" label="What is wrong" kind="lines" value=draft.value("description") problem=draft.problem("description") />
                 <Pick name="type" label="What kind" options=same(&["Maintenance", "Facilities"]) value=or("type", "Maintenance") />
                 <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
                 {take_out}
                 <input type="hidden" name="room_number" value=face.facts.room.number.clone() />
-                <input type="hidden" name=TOKEN value=token_of(kept, gate) />
+                <input type="hidden" name=TOKEN value=token_of(draft, ctx) />
                 <p class="actions"><button>"Report it"</button></p>
             </form>
         </section>
@@ -59,21 +59,23 @@ pub async fn report_defect(
     #[server(default)] take_out_of_service: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let plain = !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let back = if plain { format!("{PAGE}/{room_number}") } else { PAGE.to_owned() };
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let description = description.trim().to_owned();
-    let kept = Kept::default()
+    let draft = FormDraft::default()
         .field("description", description.clone())
         .field("type", r#type.clone())
         .field("priority", priority.clone())
         .field("take_out_of_service", take_out_of_service.clone());
     if description.is_empty() {
-        let wrong = Kept::wrong("description", "Say what is wrong");
-        Kept { fields: kept.field(TOKEN, idempotency_token).fields, ..wrong }.put(&*gate.doorman, FORM).await;
+        let wrong = FormDraft::wrong("description", "Say what is wrong");
+        FormDraft { fields: draft.field(TOKEN, idempotency_token).fields, ..wrong }
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let mut input = json!({ "room_number": room_number, "description": description });
@@ -85,18 +87,18 @@ pub async fn report_defect(
     if !take_out_of_service.is_empty() {
         input["take_out_of_service"] = json!(true);
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "submit_maintenance_request",
         input,
         form: FORM,
         back,
         then: String::new(),
         not_done: "It was not reported".to_owned(),
-        kept,
+        draft,
         token: idempotency_token,
         record: None,
     };
-    tap.send(&gate, &who, move |data| {
+    tap.send(&ctx, &who, move |data| {
         let case = data.get("case_number").and_then(serde_json::Value::as_str).unwrap_or_default();
         format!("Case {case} is open for room {room_number}.")
     })

@@ -1,8 +1,8 @@
 //! What a room looks like on the board: whether somebody is in it, whether it can be let, and what happens there today.
 
-use dewy_domain::{inventory::RoomFacts, ports::Glance, reservation::BookingRow};
+use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
 
-use crate::staff::board::{Standing, standing};
+use crate::staff::board::{ArrivalStatus, arrival_status};
 
 /// Whether a room could be given to a guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +47,8 @@ pub struct Face<'a> {
 }
 
 impl<'a> Face<'a> {
-    /// The room as the glance has it.
-    pub fn of(facts: &'a RoomFacts, glance: &'a Glance) -> Self {
+    /// The room as the snapshot has it.
+    pub fn of(facts: &'a RoomFacts, snapshot: &'a HotelSnapshot) -> Self {
         let status = facts.room.status.as_str();
         let occupied = status == "Occupied" || facts.room.current_guest.is_some();
         let condition = match status {
@@ -58,15 +58,16 @@ impl<'a> Face<'a> {
             _ if occupied => Condition::InUse,
             _ => Condition::Clean,
         };
-        let here = || glance.bookings.iter().filter(|b| b.room_number.as_deref() == Some(facts.room.number.as_str()));
-        let is = |booking: &&BookingRow, wanted: fn(Standing) -> bool| wanted(standing(booking, glance.today));
+        let here = || snapshot.bookings.iter().filter(|b| b.room_number.as_deref() == Some(facts.room.number.as_str()));
+        let is =
+            |booking: &&BookingRow, wanted: fn(ArrivalStatus) -> bool| wanted(arrival_status(booking, snapshot.today));
         Self {
             facts,
             occupied,
             condition,
             guest: here().find(|b| b.booking_status == "Checked In"),
-            leaves: here().find(|b| is(b, |s| matches!(s, Standing::Leaves | Standing::Overdue(_)))),
-            arrives: here().find(|b| is(b, |s| matches!(s, Standing::Arrives))),
+            leaves: here().find(|b| is(b, |s| matches!(s, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_)))),
+            arrives: here().find(|b| is(b, |s| matches!(s, ArrivalStatus::Arrives))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{inventory::RoomFacts, ports::Glance};
+use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot};
 use leptos::prelude::*;
 
 use super::{Condition, FORM, Face, PAGE};
@@ -29,18 +29,18 @@ const SHOWN: [(&str, &str); 7] = [
 pub fn RoomsPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_staff(&visit).await?;
-        let glance = look(&visit, &who).await?;
+        let snapshot = look(&visit, &who).await?;
         let told = Notice::take(&visit, FORM).await;
         let show = SHOWN.iter().map(|(name, _)| *name).find(|name| visit.asked("show") == Some(name)).unwrap_or("");
         let floor = visit.asked("floor").and_then(|floor| floor.parse::<i64>().ok());
         let content = view! {
             {notice(told)}
             <h1>"Rooms"</h1>
-            <div data-region="counts">{counts(&glance, show, floor)}</div>
-            <div data-region="rooms" data-rows="">{floors(&glance, show, floor)}</div>
-            {cut_note(&glance)}
+            <div data-region="counts">{counts(&snapshot, show, floor)}</div>
+            <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
+            {cut_note(&snapshot)}
         };
-        Ok(Sheet::new("Rooms").who(&who).follows(follow(&glance)).staff(content))
+        Ok(Sheet::new("Rooms").who(&who).follows(follow(&snapshot)).staff(content))
     })
 }
 
@@ -54,10 +54,10 @@ fn address(show: &str, floor: Option<i64>) -> String {
     }
 }
 
-fn counts(glance: &Glance, show: &str, floor: Option<i64>) -> AnyView {
+fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     let on_floor: Vec<&RoomFacts> =
-        glance.rooms.iter().filter(|room| floor.is_none_or(|floor| room.floor == Some(floor))).collect();
-    let count = |name: &str| on_floor.iter().filter(|room| Face::of(room, glance).fits(name)).count();
+        snapshot.rooms.iter().filter(|room| floor.is_none_or(|floor| room.floor == Some(floor))).collect();
+    let count = |name: &str| on_floor.iter().filter(|room| Face::of(room, snapshot).fits(name)).count();
     let link = |(name, word): (&'static str, &'static str)| {
         let here = name == show;
         let to = if here { address("", floor) } else { address(name, floor) };
@@ -67,7 +67,7 @@ fn counts(glance: &Glance, show: &str, floor: Option<i64>) -> AnyView {
             </li>
         }
     };
-    let mut floors: Vec<i64> = glance.rooms.iter().filter_map(|room| room.floor).collect();
+    let mut floors: Vec<i64> = snapshot.rooms.iter().filter_map(|room| room.floor).collect();
     floors.sort_unstable();
     floors.dedup();
     let floors = floors
@@ -89,10 +89,10 @@ fn counts(glance: &Glance, show: &str, floor: Option<i64>) -> AnyView {
     .into_any()
 }
 
-fn floors(glance: &Glance, show: &str, floor: Option<i64>) -> AnyView {
+fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     let mut by_floor: BTreeMap<i64, Vec<Face<'_>>> = BTreeMap::new();
-    for room in &glance.rooms {
-        let face = Face::of(room, glance);
+    for room in &snapshot.rooms {
+        let face = Face::of(room, snapshot);
         let on = room.floor.unwrap_or_default();
         if floor.is_none_or(|floor| floor == on) && face.fits(show) {
             by_floor.entry(on).or_default().push(face);

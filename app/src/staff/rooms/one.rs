@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     inventory::Missing,
-    ports::{Glance, SignedIn},
+    ports::{HotelSnapshot, SignedIn},
     reservation::BookingRow,
 };
 use leptos::prelude::*;
@@ -11,10 +11,10 @@ use super::{Condition, FORM, Face, PAGE, defect, moves, set_button};
 use crate::{
     components::{Ago, Icon, Pill},
     guest::days,
+    labels,
     layout::{Sheet, desk},
     page::{Stop, Visit, page},
-    staff::board::{Notice, admit_staff, follow, look, notice, room, standing, take_kept},
-    words,
+    staff::board::{Notice, admit_staff, arrival_status, follow, look, notice, room, take_kept},
 };
 
 /// The room of the address.
@@ -22,38 +22,38 @@ use crate::{
 pub fn RoomPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_staff(&visit).await?;
-        let glance = look(&visit, &who).await?;
-        let facts = room(&glance, &visit.id).ok_or(Stop::NotFound)?;
+        let snapshot = look(&visit, &who).await?;
+        let facts = room(&snapshot, &visit.id).ok_or(Stop::NotFound)?;
         let told = Notice::take(&visit, FORM).await;
-        let kept = take_kept(&visit, defect::FORM).await;
-        let face = Face::of(facts, &glance);
+        let draft = take_kept(&visit, defect::FORM).await;
+        let face = Face::of(facts, &snapshot);
         let title = format!("Room {}", facts.room.number);
         let content = view! {
             <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
             {notice(told)}
-            <crate::components::ProblemPanel kept=kept.clone() />
+            <crate::components::ProblemPanel draft=draft.clone() />
             <h1>{title.clone()}</h1>
             <div class="two-sides">
                 <div>
-                    <div data-region="room">{head(&face, &glance, &visit)}</div>
-                    <div data-region="stays">{stays(&face, &glance, &who)}</div>
-                    <div data-region="cases">{cases(&face, &glance)}</div>
+                    <div data-region="room">{head(&face, &snapshot, &visit)}</div>
+                    <div data-region="stays">{stays(&face, &snapshot, &who)}</div>
+                    <div data-region="cases">{cases(&face, &snapshot)}</div>
                 </div>
-                {defect::form(&face, &kept, &visit.gate)}
+                {defect::form(&face, &draft, &visit.ctx)}
             </div>
         };
-        Ok(Sheet::new(&title).who(&who).follows(follow(&glance)).staff(content))
+        Ok(Sheet::new(&title).who(&who).follows(follow(&snapshot)).staff(content))
     })
 }
 
-fn head(face: &Face<'_>, glance: &Glance, visit: &Visit) -> AnyView {
+fn head(face: &Face<'_>, snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
     let facts = face.facts;
     let number = facts.room.number.as_str();
     let back = format!("{PAGE}/{number}");
     let status = facts.room.status.as_str();
     let buttons = moves(status).iter().enumerate().map(|(n, to)| {
         let class = if n == 0 && status != "Vacant" { "" } else { "quiet" };
-        set_button(number, status, *to, class, &back, &visit.gate.mint)
+        set_button(number, status, *to, class, &back, &visit.ctx.mint)
     });
     let buttons = if moves(status).is_empty() {
         view! { <p class="aside">"Somebody is in it: its status changes with check-in and check-out."</p> }.into_any()
@@ -67,7 +67,7 @@ fn head(face: &Face<'_>, glance: &Glance, visit: &Visit) -> AnyView {
         Condition::InUse => ("in_house", "person"),
     };
     let who = if face.occupied { "Occupied" } else { "Vacant" };
-    let rate = words::money(facts.rate, glance.currency);
+    let rate = labels::money(facts.rate, snapshot.currency);
     let lacks = |what: Missing| facts.missing.contains(&what);
     let plain = [
         ("Type", facts.kind.clone()),
@@ -91,15 +91,15 @@ fn head(face: &Face<'_>, glance: &Glance, visit: &Visit) -> AnyView {
     .into_any()
 }
 
-fn stays(face: &Face<'_>, glance: &Glance, who: &SignedIn) -> AnyView {
+fn stays(face: &Face<'_>, snapshot: &HotelSnapshot, who: &SignedIn) -> AnyView {
     let number = face.facts.room.number.as_str();
     let over = |booking: &&BookingRow| {
         booking.room_number.as_deref() == Some(number)
             && matches!(booking.booking_status.as_str(), "Reserved" | "Checked In")
     };
-    let stays: Vec<_> = glance.bookings.iter().filter(over).collect();
+    let stays: Vec<_> = snapshot.bookings.iter().filter(over).collect();
     let items = stays.iter().map(|booking| {
-        let standing = standing(booking, glance.today);
+        let standing = arrival_status(booking, snapshot.today);
         let dates = match (booking.check_in_date, booking.check_out_date) {
             (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
             _ => String::new(),
@@ -132,9 +132,9 @@ fn stays(face: &Face<'_>, glance: &Glance, who: &SignedIn) -> AnyView {
     .into_any()
 }
 
-fn cases(face: &Face<'_>, glance: &Glance) -> AnyView {
+fn cases(face: &Face<'_>, snapshot: &HotelSnapshot) -> AnyView {
     let number = face.facts.room.number.as_str();
-    let cases: Vec<_> = glance.cases.iter().filter(|case| case.room_number.as_deref() == Some(number)).collect();
+    let cases: Vec<_> = snapshot.cases.iter().filter(|case| case.room_number.as_deref() == Some(number)).collect();
     let items = cases.iter().map(|case| {
         view! {
             <li>

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{FORM, PAGE};
 use crate::{
     form,
-    gate::{safe_way_back, sign_in_url},
-    kept::Kept,
-    mint::Mint,
-    staff::board::{Tap, who_did},
+    form_draft::FormDraft,
+    page_context::{safe_way_back, sign_in_url},
+    staff::board::{QuickAction, who_did},
+    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 
@@ -36,7 +36,7 @@ pub fn set_button(
     (status, words): (&'static str, &'static str),
     class: &'static str,
     back: &str,
-    mint: &Mint,
+    mint: &TokenGenerator,
 ) -> AnyView {
     let id = format!("set-{number}-{}", status.to_lowercase().replace(' ', "-"));
     view! {
@@ -61,35 +61,35 @@ pub async fn set_room(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let clock = crate::clock::HotelClock::here();
     // Setting what is set already would be answered with yes; whoever saw something else hears who did it
-    let now = gate.board.glance(&who.caller).await.ok();
-    let now = now.and_then(|glance| Some(crate::staff::board::room(&glance, &room_number)?.room.status.clone()));
+    let now = ctx.board.snapshot(&who.caller).await.ok();
+    let now = now.and_then(|snapshot| Some(crate::staff::board::room(&snapshot, &room_number)?.room.status.clone()));
     if let Some(now) = now.filter(|now| !seen.is_empty() && *now != seen && *now == status) {
-        let by = who_did(&gate, &clock, &who, "set_room_status", ("room_number", &room_number)).await;
+        let by = who_did(&ctx, &clock, &who, "set_room_status", ("room_number", &room_number)).await;
         let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
-        let kept = Kept::failed(format!("Somebody else was faster with room {room_number}"))
+        let draft = FormDraft::failed(format!("Somebody else was faster with room {room_number}"))
             .because(format!("It is {now} already.{by} Nothing of yours was changed."));
-        kept.put(&*gate.doorman, FORM).await;
+        draft.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "set_room_status",
         input: json!({ "room_number": room_number, "status": status }),
         form: FORM,
         back,
         then: String::new(),
         not_done: format!("Room {room_number} was not changed"),
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token,
         record: Some(("set_room_status", "room_number", room_number.clone())),
     };
-    tap.send(&gate, &who, move |data| {
+    tap.send(&ctx, &who, move |data| {
         let status = data.get("room_status").and_then(Value::as_str).unwrap_or_default();
         match status {
             "Vacant" => format!("Room {room_number} is ready."),

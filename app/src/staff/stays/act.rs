@@ -16,15 +16,15 @@ pub fn StayActPage() -> impl IntoView {
     page(|visit: Visit| async move {
         let who = admit_desk(&visit).await?;
         let found = Found::of(&visit, &who).await?;
-        let kept = take_kept(&visit, FORM).await;
-        let token = token_of(&kept, &visit.gate);
+        let draft = take_kept(&visit, FORM).await;
+        let token = token_of(&draft, &visit.ctx);
         let (title, form) = match visit.act.as_str() {
-            "check-out" => ("Check out", check_out::form(&visit, &who, &found, &kept, token).await?),
-            "change" => ("Change the booking", change::form(&found, &kept, token)),
+            "check-out" => ("Check out", check_out::form(&visit, &who, &found, &draft, token).await?),
+            "change" => ("Change the booking", change::form(&found, &draft, token)),
             "move" => (move_to::title(&visit), move_to::form(&visit, &who, &found, token).await?),
             "cancel" => ("Cancel this booking?", end::form(&found, true, token)),
             "no-show" => ("Mark as no-show?", end::form(&found, false, token)),
-            "request" => ("New request", request::form(&found, &kept, token)),
+            "request" => ("New request", request::form(&found, &draft, token)),
             _ => return Err(Stop::NotFound),
         };
         let back = stay_page(&found.booking.booking_number);
@@ -33,7 +33,7 @@ pub fn StayActPage() -> impl IntoView {
         let content = view! {
             <div class=wide>
                 <p class="crumbs"><a href=back>{found.name()} ", " {found.booking.booking_number.clone()}</a></p>
-                <crate::components::ProblemPanel kept=kept />
+                <crate::components::ProblemPanel draft=draft />
                 <h1>{heading}</h1>
                 {form}
             </div>

@@ -5,12 +5,15 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
 use super::{FORM, act::too_late, found::Found, stay_page};
-use crate::{components::Field, form, gate::sign_in_url, kept::Kept, staff::board::Tap, tool_form::TOKEN};
+use crate::{
+    components::Field, form, form_draft::FormDraft, page_context::sign_in_url, staff::board::QuickAction,
+    tool_form::TOKEN,
+};
 
 const FIELDS: [&str; 4] = ["check_in_date", "check_out_date", "number_of_guests", "special_requests"];
 
 /// The form, filled with what there is.
-pub fn form(found: &Found, kept: &Kept, token: String) -> AnyView {
+pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     if !found.open() {
         return too_late(found);
     }
@@ -23,14 +26,14 @@ pub fn form(found: &Found, kept: &Kept, token: String) -> AnyView {
     ];
     let value = |n: usize| {
         let name = FIELDS.get(n).copied().unwrap_or_default();
-        kept.fields.get(name).cloned().or_else(|| there.get(n).cloned()).unwrap_or_default()
+        draft.fields.get(name).cloned().or_else(|| there.get(n).cloned()).unwrap_or_default()
     };
     let seen = FIELDS.iter().zip(&there).map(|(name, value)| {
         view! { <input type="hidden" name=format!("seen_{name}") value=value.clone() /> }
     });
     let reserved = booking.booking_status == "Reserved";
     let arrival = if reserved {
-        view! { <Field name="check_in_date" label="Arrival" kind="date" value=value(0) problem=kept.problem("check_in_date") /> }
+        view! { <Field name="check_in_date" label="Arrival" kind="date" value=value(0) problem=draft.problem("check_in_date") /> }
             .into_any()
     } else {
         view! { <input type="hidden" name="check_in_date" value=there.first().cloned().unwrap_or_default() /> }
@@ -40,9 +43,9 @@ pub fn form(found: &Found, kept: &Kept, token: String) -> AnyView {
         <p class="lead">"Other dates cost what the booked rate makes of them. If the room is taken then, nothing is changed."</p>
         <form method="post" action=ChangeStay::PATH>
             {arrival}
-            <Field name="check_out_date" label="Departure" kind="date" value=value(1) problem=kept.problem("check_out_date") />
-            <Field name="number_of_guests" label="People" kind="number" value=value(2) problem=kept.problem("number_of_guests") />
-            <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value(3) problem=kept.problem("special_requests") />
+            <Field name="check_out_date" label="Departure" kind="date" value=value(1) problem=draft.problem("check_out_date") />
+            <Field name="number_of_guests" label="People" kind="number" value=value(2) problem=draft.problem("number_of_guests") />
+            <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value(3) problem=draft.problem("special_requests") />
             {seen.collect_view()}
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
             <input type="hidden" name=TOKEN value=token />
@@ -73,39 +76,39 @@ pub async fn change_stay(
     #[server(default)] seen_special_requests: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
     let back = format!("{stay}/change");
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let now = [check_in_date, check_out_date, number_of_guests, special_requests].map(|text| text.trim().to_owned());
     let seen = [seen_check_in_date, seen_check_out_date, seen_number_of_guests, seen_special_requests];
     let mut input = json!({ "booking_number": booking_number });
-    let mut kept = Kept::default();
+    let mut draft = FormDraft::default();
     for ((name, now), seen) in FIELDS.into_iter().zip(now).zip(seen) {
         if now != seen && !now.is_empty() {
             let number = now.parse::<i64>().ok().filter(|_| name == "number_of_guests");
             input[name] = number.map_or_else(|| json!(now), |number| json!(number));
         }
-        kept = kept.field(name, now);
+        draft = draft.field(name, now);
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
         let nothing =
-            Kept::failed("Nothing is different").because("Change what is to be changed, or go back to the stay.");
-        Kept { fields: kept.fields, ..nothing }.put(&*gate.doorman, FORM).await;
+            FormDraft::failed("Nothing is different").because("Change what is to be changed, or go back to the stay.");
+        FormDraft { fields: draft.fields, ..nothing }.put(&*ctx.authenticator, FORM).await;
         return form::go(&back);
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "manage_bookings",
         input,
         form: FORM,
         back,
         then: stay,
         not_done: "The booking was not changed".to_owned(),
-        kept,
+        draft,
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&gate, &who, move |_| format!("{booking_number} is changed.")).await
+    tap.send(&ctx, &who, move |_| format!("{booking_number} is changed.")).await
 }

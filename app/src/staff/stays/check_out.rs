@@ -7,28 +7,34 @@ use serde_json::json;
 use super::{FORM, act::too_late, found::Found, stay_page};
 use crate::{
     form,
-    gate::sign_in_url,
+    form_draft::FormDraft,
     guest::{Folio, TEST_CARDS, bill, card_name, early},
-    kept::Kept,
+    labels,
     page::{Stop, Visit},
-    staff::{board::Tap, reads::ask},
+    page_context::sign_in_url,
+    staff::{board::QuickAction, reads::ask},
     tool_form::{TOKEN, ToolForm},
-    words,
 };
 
 /// The form with the folio above it.
-pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, kept: &Kept, token: String) -> Result<AnyView, Stop> {
+pub async fn form(
+    visit: &Visit,
+    who: &SignedIn,
+    found: &Found,
+    draft: &FormDraft,
+    token: String,
+) -> Result<AnyView, Stop> {
     if found.booking.booking_status != "Checked In" {
         return Ok(too_late(found));
     }
     let number = found.booking.booking_number.clone();
     let input = json!({ "guest_email": found.email(), "booking_number": number });
-    let folio = match ask::<Folio>(&visit.gate, who, "get_folio", input, &visit.here).await? {
+    let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &visit.here).await? {
         Ok(folio) => folio,
-        Err(kept) => return Ok(view! { <p class="notice">{kept.message}</p> }.into_any()),
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
     let (balance, currency) = (folio.balance, folio.currency);
-    let amount = words::money(balance, currency);
+    let amount = labels::money(balance, currency);
     if balance.0 < 0 {
         return Ok(view! {
             {bill(folio.lines, balance, currency, |_| None)}
@@ -36,7 +42,7 @@ pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, kept: &Kept, tok
         }
         .into_any());
     }
-    let cards = (balance.0 > 0).then(|| cards(&folio, visit.gate.demo(), kept));
+    let cards = (balance.0 > 0).then(|| cards(&folio, visit.ctx.demo(), draft));
     let button = if balance.0 == 0 { "Check out".to_owned() } else { format!("Charge {amount} and check out") };
     let room = folio.room_number.clone();
     let early = early(&folio.check_out_date);
@@ -60,13 +66,13 @@ pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, kept: &Kept, tok
 }
 
 /// The saved cards, the guest's own page, and in a demo the test cards.
-fn cards(folio: &Folio, demo: bool, kept: &Kept) -> AnyView {
+fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
     let saved = folio.saved_cards.iter().map(|card| (card.payment_method_id.clone(), card_name(card), false));
     let tests = TEST_CARDS.iter().filter(|_| demo).map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
     let own = ("".to_owned(), "The guest pays on a page of their own".to_owned(), false);
     let none = folio.saved_cards.is_empty();
     let all: Vec<_> = saved.chain(tests).chain(none.then_some(own)).collect();
-    let kept_card = kept.value("payment_method_id");
+    let kept_card = draft.value("payment_method_id");
     let first = all.first().map(|card| card.0.clone()).unwrap_or_default();
     let chosen = if kept_card.is_empty() { first } else { kept_card };
     let items = all
@@ -101,34 +107,34 @@ pub async fn desk_check_out(
     #[server(default)] payment_method_id: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = format!("{}/check-out", stay_page(&booking_number));
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let cents = amount.parse::<i64>().map_or_else(|_| json!(amount), |cents| json!(cents));
     let mut input = json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
-    let kept = Kept::default().field("payment_method_id", payment_method_id.clone());
+    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
     let not_done = "The guest is not checked out";
     if payment_method_id.is_empty() && amount != "0" {
         // Without a card there may be nothing to follow yet, but a page for the guest to open
-        let tap = Tap {
+        let tap = QuickAction {
             tool: "process_guest_checkout",
             input,
             form: FORM,
             back,
             then: stay_page(&booking_number),
             not_done: not_done.to_owned(),
-            kept,
+            draft,
             token: idempotency_token,
             record: None,
         };
-        return tap.send(&gate, &who, move |_| format!("{booking_number} is checked out.")).await;
+        return tap.send(&ctx, &who, move |_| format!("{booking_number} is checked out.")).await;
     }
     if !payment_method_id.is_empty() {
         input["payment_method_id"] = json!(payment_method_id);
     }
     let form =
-        ToolForm { tool: "process_guest_checkout", input, form: FORM, back, not_done, kept, token: idempotency_token };
-    form.send(&gate, &who).await
+        ToolForm { tool: "process_guest_checkout", input, form: FORM, back, not_done, draft, token: idempotency_token };
+    form.send(&ctx, &who).await
 }

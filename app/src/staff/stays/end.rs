@@ -7,19 +7,19 @@ use serde_json::json;
 use super::{FORM, act::too_late, found::Found, stay_page};
 use crate::{
     form,
-    gate::sign_in_url,
+    form_draft::FormDraft,
     guest::days,
-    kept::Kept,
-    staff::board::{Standing, Tap},
+    page_context::sign_in_url,
+    staff::board::{ArrivalStatus, QuickAction},
     tool_form::TOKEN,
 };
 
 /// What it does, and yes.
 pub fn form(found: &Found, cancel: bool, token: String) -> AnyView {
-    let standing = found.standing();
+    let standing = found.arrival_status();
     let possible = match standing {
-        Standing::Late(_) => true,
-        Standing::Arrives | Standing::ToCome => cancel,
+        ArrivalStatus::Late(_) => true,
+        ArrivalStatus::Arrives | ArrivalStatus::ToCome => cancel,
         _ => false,
     };
     if !possible {
@@ -63,25 +63,25 @@ pub async fn end_stay(
     #[server(default)] action: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
     let cancel = action == "cancel";
     let back = format!("{stay}/{}", if cancel { "cancel" } else { "no-show" });
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "manage_bookings",
         input: json!({ "booking_number": booking_number, "action": action }),
         form: FORM,
         back,
         then: stay,
         not_done: if cancel { "The booking was not cancelled" } else { "It was not marked" }.to_owned(),
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&gate, &who, move |_| {
+    tap.send(&ctx, &who, move |_| {
         if cancel {
             format!("{booking_number} is cancelled.")
         } else {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    ports::{Glance, SignedIn},
+    ports::{HotelSnapshot, SignedIn},
     reservation::BookingRow,
 };
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::{
     page::{Stop, Visit},
     staff::{
-        board::{Standing, look, standing, way_back},
+        board::{ArrivalStatus, arrival_status, look, way_back},
         guests::{self, GuestRow},
         reads::ask,
     },
@@ -26,7 +26,7 @@ pub struct Found {
     /// Whose it is, as far as known.
     pub guest: Option<GuestRow>,
     /// The hotel.
-    pub glance: Arc<Glance>,
+    pub snapshot: Arc<HotelSnapshot>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -41,23 +41,23 @@ impl Found {
         if !number.starts_with("BK-") {
             return Err(Stop::NotFound);
         }
-        let glance = look(visit, who).await?;
+        let snapshot = look(visit, who).await?;
         let here = way_back(visit);
-        let guest = guests::find(&visit.gate, who, &number, &here).await?.unwrap_or_default().guests.into_iter().next();
+        let guest = guests::find(&visit.ctx, who, &number, &here).await?.unwrap_or_default().guests.into_iter().next();
         let same = |booking: &&BookingRow| booking.booking_number == number;
-        if let Some(booking) = glance.bookings.iter().find(same).cloned() {
-            return Ok(Self { booking, guest, glance });
+        if let Some(booking) = snapshot.bookings.iter().find(same).cloned() {
+            return Ok(Self { booking, guest, snapshot });
         }
         let email = guest.as_ref().and_then(|guest| guest.guest_email.clone()).ok_or(Stop::NotFound)?;
         let input = json!({ "guest_email": email, "limit": 200 });
-        let all = ask::<Bookings>(&visit.gate, who, "search_bookings", input, &here).await?.unwrap_or_default();
+        let all = ask::<Bookings>(&visit.ctx, who, "search_bookings", input, &here).await?.unwrap_or_default();
         let booking = all.bookings.into_iter().find(|booking| same(&booking)).ok_or(Stop::NotFound)?;
-        Ok(Self { booking, guest, glance })
+        Ok(Self { booking, guest, snapshot })
     }
 
     /// Where it stands today.
-    pub fn standing(&self) -> Standing {
-        standing(&self.booking, self.glance.today)
+    pub fn arrival_status(&self) -> ArrivalStatus {
+        arrival_status(&self.booking, self.snapshot.today)
     }
 
     /// The guest's name, or the booking's number.
@@ -73,6 +73,6 @@ impl Found {
 
     /// Whether it is reserved or in the house.
     pub fn open(&self) -> bool {
-        self.standing() != Standing::Over
+        self.arrival_status() != ArrivalStatus::Over
     }
 }

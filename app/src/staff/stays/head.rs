@@ -6,19 +6,19 @@ use super::{found::Found, move_to::Wanted, stay_page};
 use crate::{
     components::Pill,
     guest::days,
-    mint::Mint,
     staff::{
-        board::{Standing, nights},
+        board::{ArrivalStatus, nights},
         guests::guest_page,
         today::desk_check_in_path,
     },
+    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 
 /// The header of a stay.
 pub fn head(found: &Found) -> AnyView {
     let booking = &found.booking;
-    let standing = found.standing();
+    let standing = found.arrival_status();
     let dates = match (booking.check_in_date, booking.check_out_date) {
         (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
         _ => String::new(),
@@ -28,7 +28,7 @@ pub fn head(found: &Found) -> AnyView {
         n => format!("{n} nights"),
     };
     let room = booking.room_number.clone().map(|room| {
-        let ready = crate::staff::board::room(&found.glance, &room).map(|facts| facts.room.status.clone());
+        let ready = crate::staff::board::room(&found.snapshot, &room).map(|facts| facts.room.status.clone());
         let kind = booking.room_type.clone().unwrap_or_default();
         let more = [kind, ready.unwrap_or_default()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         view! {
@@ -67,13 +67,13 @@ pub fn head(found: &Found) -> AnyView {
 }
 
 /// Everything that can be done with the stay as it stands; the likeliest first.
-pub fn acts(found: &Found, mint: &Mint) -> AnyView {
+pub fn acts(found: &Found, mint: &TokenGenerator) -> AnyView {
     let number = found.booking.booking_number.clone();
     let page = stay_page(&number);
     let to = |act: &str| format!("{page}/{act}");
-    let standing = found.standing();
+    let standing = found.arrival_status();
     let main = match standing {
-        Standing::Arrives | Standing::Late(_) => view! {
+        ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
             <form class="tap" method="post" action=desk_check_in_path()>
                 <input type="hidden" name="booking_number" value=number.clone() />
                 <input type="hidden" name="guest_email" value=found.email() />
@@ -83,26 +83,26 @@ pub fn acts(found: &Found, mint: &Mint) -> AnyView {
             </form>
         }
         .into_any(),
-        Standing::Leaves | Standing::Overdue(_) => {
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
             view! { <a class="button" href=to("check-out")>"Check out"</a> }.into_any()
         }
-        Standing::Stays => view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any(),
-        Standing::ToCome | Standing::Over => ().into_any(),
+        ArrivalStatus::Stays => view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any(),
+        ArrivalStatus::ToCome | ArrivalStatus::Over => ().into_any(),
     };
-    let in_house = matches!(standing, Standing::Leaves | Standing::Overdue(_) | Standing::Stays);
+    let in_house = matches!(standing, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays);
     let charge = format!("/staff/charges?booking={number}");
     let links = [
         (found.open(), to("change"), "Change dates or people"),
         (found.open() && Wanted::of(found, None, None).is_ok(), to("move"), "Move to…"),
         (in_house, charge, "Post a charge"),
         (in_house, to("request"), "New request"),
-        (matches!(standing, Standing::Late(_)), to("no-show"), "Mark no-show"),
+        (matches!(standing, ArrivalStatus::Late(_)), to("no-show"), "Mark no-show"),
         (found.open() && !in_house, to("cancel"), "Cancel the booking"),
     ];
     let links = links.into_iter().filter(|link| link.0).map(|(_, href, text)| {
         view! { <a class="button quiet" href=href>{text}</a> }
     });
-    let over = (standing == Standing::Over)
+    let over = (standing == ArrivalStatus::Over)
         .then(|| view! { <p class="aside">"This stay is over; nothing more can be done with it."</p> });
     view! {
         <div class="taps" role="group" aria-label="What you can do">{main} {links.collect_view()}</div>

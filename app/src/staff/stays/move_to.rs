@@ -18,11 +18,11 @@ use self::{
 use super::{FORM, act::too_late, found::Found, stay_page};
 use crate::{
     form,
-    gate::sign_in_url,
+    form_draft::FormDraft,
     guest::days,
-    kept::Kept,
     page::{Stop, Visit},
-    staff::board::Tap,
+    page_context::sign_in_url,
+    staff::board::QuickAction,
 };
 
 /// What the page is called.
@@ -41,7 +41,7 @@ pub async fn form(visit: &Visit, who: &SignedIn, found: &Found, token: String) -
     };
     let free = match free_rooms(visit, who, found, &wanted).await? {
         Ok(free) => free,
-        Err(kept) => return Ok(view! { <p class="notice">{kept.message}</p> }.into_any()),
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
     let own = found.booking.room_number.clone().unwrap_or_default();
     let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
@@ -88,13 +88,13 @@ pub async fn move_stay(
     #[server(default)] later: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
     // Where it was not done the page says what it would do, so that it can be tried again
     let asked =
         [("room", room_number.as_str()), ("later", later.as_str())].into_iter().filter(|(_, value)| !value.is_empty());
     let back = format!("{stay}/move?{}", serde_urlencoded::to_string(asked.collect::<Vec<_>>()).unwrap_or_default());
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
@@ -103,18 +103,18 @@ pub async fn move_stay(
             input[name] = json!(day);
         }
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "manage_bookings",
         input,
         form: FORM,
         back,
         then: stay,
         not_done: format!("{booking_number} was not moved"),
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token,
         record: Some(("manage_bookings", "booking_number", booking_number.clone())),
     };
-    tap.send(&gate, &who, move |data| {
+    tap.send(&ctx, &who, move |data| {
         let text = |name: &str| data.get(name).and_then(serde_json::Value::as_str).map(str::to_owned);
         let room = text("room_number").unwrap_or(room_number);
         let when = text("check_in_date").zip(text("check_out_date")).filter(|_| !check_in_date.is_empty());

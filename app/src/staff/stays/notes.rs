@@ -13,9 +13,9 @@ use crate::{
     components::{Field, Moment, ProblemPanel},
     flash::Flash,
     form,
-    gate::sign_in_url,
-    kept::Kept,
+    form_draft::FormDraft,
     page::Visit,
+    page_context::sign_in_url,
     tool_form::{TOKEN, token_of},
 };
 
@@ -24,8 +24,8 @@ const FORM: &str = "stay-note";
 
 /// The notes, newest first, and a form for another one.
 pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
-    let kept = Kept::take(&*visit.gate.doorman, FORM).await;
-    let list = match visit.gate.stay_notes.notes(&who.caller, number).await {
+    let draft = FormDraft::take(&*visit.ctx.authenticator, FORM).await;
+    let list = match visit.ctx.stay_notes.notes(&who.caller, number).await {
         Ok(list) if list.is_empty() => {
             view! { <p class="empty">"Nothing was noted. What the next shift should know goes here."</p> }.into_any()
         }
@@ -42,12 +42,12 @@ pub async fn notes(visit: &Visit, who: &SignedIn, number: &str) -> AnyView {
         }
         Err(_) => view! { <p class="notice">"The notes cannot be read right now."</p> }.into_any(),
     };
-    let token = token_of(&kept, &visit.gate);
+    let token = token_of(&draft, &visit.ctx);
     view! {
         {list}
-        <ProblemPanel kept=kept.clone() />
+        <ProblemPanel draft=draft.clone() />
         <form method="post" action=AddNote::PATH>
-            <Field name="body" label="Add a note" kind="lines" hint="Staff only: the guest does not see it." value=kept.value("body") problem=kept.problem("body") />
+            <Field name="body" label="Add a note" kind="lines" hint="Staff only: the guest does not see it." value=draft.value("body") problem=draft.problem("body") />
             <input type="hidden" name="booking_number" value=number.to_owned() />
             <input type="hidden" name=TOKEN value=token />
             <button class="quiet">"Add the note"</button>
@@ -63,25 +63,25 @@ pub async fn add_note(
     #[server(default)] body: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
-    let Ok(who) = gate.admit(Persona::Staff, &stay).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &stay).await else {
         return form::go(&sign_in_url(Persona::Staff, &stay));
     };
-    let kept = Kept::default().field("body", body.clone()).field(TOKEN, idempotency_token.clone());
-    match gate.stay_notes.add(&who.caller, &booking_number, &idempotency_token, &body).await {
-        Ok(()) => Flash::new("The note was added.").put(&*gate.doorman).await,
+    let draft = FormDraft::default().field("body", body.clone()).field(TOKEN, idempotency_token.clone());
+    match ctx.stay_notes.add(&who.caller, &booking_number, &idempotency_token, &body).await {
+        Ok(()) => Flash::new("The note was added.").put(&*ctx.authenticator).await,
         Err(ErrorCode::ValidationFailed) => {
             let said = if is_blank(&body) {
                 "Write the note first.".to_owned()
             } else {
                 format!("A note has at most {LONGEST_NOTE} characters. What is longer belongs into a case.")
             };
-            Kept { fields: kept.fields, ..Kept::wrong("body", said) }.put(&*gate.doorman, FORM).await;
+            FormDraft { fields: draft.fields, ..FormDraft::wrong("body", said) }.put(&*ctx.authenticator, FORM).await;
         }
         Err(_) => {
-            let failed = Kept::failed("The note was not added").because("Please try again in a moment.");
-            Kept { fields: kept.fields, ..failed }.put(&*gate.doorman, FORM).await;
+            let failed = FormDraft::failed("The note was not added").because("Please try again in a moment.");
+            FormDraft { fields: draft.fields, ..failed }.put(&*ctx.authenticator, FORM).await;
         }
     }
     form::go(&format!("{stay}#notes"))

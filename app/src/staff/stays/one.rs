@@ -13,6 +13,7 @@ use super::{
 use crate::{
     components::{Ago, Pill},
     guest::{Folio, FolioLine, bill},
+    labels,
     layout::Sheet,
     page::{Stop, Visit, page},
     staff::{
@@ -21,7 +22,6 @@ use crate::{
         charges::void_button,
         reads::{Executions, admit_desk, ask},
     },
-    words,
 };
 
 /// The stay of the address.
@@ -46,7 +46,7 @@ pub fn StayPage() -> impl IntoView {
             {notice(told)}
             <h1>{title.clone()}</h1>
             <div data-region="head">{head(&found)}</div>
-            <div data-region="acts">{acts(&found, &visit.gate.mint)}</div>
+            <div data-region="acts">{acts(&found, &visit.ctx.mint)}</div>
             <div class="two-sides stay-sides">
                 <section aria-labelledby="folio">
                     <h2 id="folio">"Folio"</h2>
@@ -68,16 +68,16 @@ pub fn StayPage() -> impl IntoView {
                 </div>
             </div>
         };
-        Ok(Sheet::new(&title).who(&who).follows(follow(&found.glance)).staff(content))
+        Ok(Sheet::new(&title).who(&who).follows(follow(&found.snapshot)).staff(content))
     })
 }
 
 async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
     let number = found.booking.booking_number.clone();
     let input = json!({ "guest_email": found.email(), "booking_number": number });
-    let folio = match ask::<Folio>(&visit.gate, who, "get_folio", input, &way_back(visit)).await? {
+    let folio = match ask::<Folio>(&visit.ctx, who, "get_folio", input, &way_back(visit)).await? {
         Ok(folio) => folio,
-        Err(kept) => return Ok(view! { <p class="notice">{kept.message}</p> }.into_any()),
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
     let open = folio.booking_status == "Checked In";
     let act = move |line: &FolioLine| {
@@ -85,7 +85,7 @@ async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
         let standing = line.kind == "charge" && line.status.as_deref() == Some("Pending");
         (open && standing).then(|| void_button(&number, charge))
     };
-    let balance = words::money(folio.balance, folio.currency);
+    let balance = labels::money(folio.balance, folio.currency);
     Ok(view! {
         <p class="figure"><strong>{balance}</strong> " to pay"</p>
         {bill(folio.lines, folio.balance, folio.currency, act)}
@@ -96,7 +96,7 @@ async fn folio(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
 
 async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
     let input = json!({ "guest_email": found.email(), "status_filter": "All" });
-    let list = cases::cases(&visit.gate, who, input, &way_back(visit)).await?.unwrap_or_default();
+    let list = cases::cases(&visit.ctx, who, input, &way_back(visit)).await?.unwrap_or_default();
     let number = Some(found.booking.booking_number.as_str());
     // What names no stay is shown with each of the guest's
     let of_it = |case: &CaseRow| case.booking_number.is_none() || case.booking_number.as_deref() == number;
@@ -119,7 +119,7 @@ async fn cases(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, 
 
 async fn runs(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, Stop> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
-    let list = ask::<Executions>(&visit.gate, who, "search_executions", input, &way_back(visit)).await?;
+    let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &way_back(visit)).await?;
     let list = list.unwrap_or_default().executions;
     if list.is_empty() {
         return Ok(
@@ -129,7 +129,7 @@ async fn runs(visit: &Visit, who: &SignedIn, found: &Found) -> Result<AnyView, S
     let items = list.into_iter().map(|item| {
         view! {
             <li>
-                <Pill state=item.state.clone() word=words::state(&item.state) />
+                <Pill state=item.state.clone() word=labels::state(&item.state) />
                 <a href=format!("/staff/executions/{}", item.execution_id)>{item.title}</a>
                 <span class="when"><Ago at=item.created_at /></span>
             </li>

@@ -8,24 +8,24 @@ use super::{FORM, found::Found, stay_page};
 use crate::{
     components::Field,
     form,
-    gate::sign_in_url,
-    kept::Kept,
-    staff::{board::Tap, pick::Pick},
+    form_draft::FormDraft,
+    page_context::sign_in_url,
+    staff::{board::QuickAction, pick::Pick},
     tool_form::TOKEN,
 };
 
 /// The form.
-pub fn form(found: &Found, kept: &Kept, token: String) -> AnyView {
+pub fn form(found: &Found, draft: &FormDraft, token: String) -> AnyView {
     let same = |words: &[&str]| words.iter().map(|w| ((*w).to_owned(), (*w).to_owned())).collect::<Vec<_>>();
-    let or = |name: &str, otherwise: &str| match kept.value(name) {
-        kept if kept.is_empty() => otherwise.to_owned(),
-        kept => kept,
+    let or = |name: &str, otherwise: &str| match draft.value(name) {
+        draft if draft.is_empty() => otherwise.to_owned(),
+        draft => draft,
     };
     let booking = &found.booking;
     view! {
         <form method="post" action=StayRequest::PATH>
-            <Pick name="type" label="Who is to do it" options=same(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=or("type", "Housekeeping") problem=kept.problem("type") />
-            <Field name="description" label="What is wanted" kind="lines" hint="In the guest’s words; they read it too." value=kept.value("description") problem=kept.problem("description") />
+            <Pick name="type" label="Who is to do it" options=same(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=or("type", "Housekeeping") problem=draft.problem("type") />
+            <Field name="description" label="What is wanted" kind="lines" hint="In the guest’s words; they read it too." value=draft.value("description") problem=draft.problem("description") />
             <Pick name="priority" label="Priority" options=same(&["Low", "Medium", "High", "Urgent"]) value=or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.clone() />
             <input type="hidden" name="guest_email" value=found.email() />
@@ -51,20 +51,22 @@ pub async fn stay_request(
     #[server(default)] priority: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let stay = stay_page(&booking_number);
     let back = format!("{stay}/request");
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
     let description = description.trim().to_owned();
-    let kept = Kept::default()
+    let draft = FormDraft::default()
         .field("type", r#type.clone())
         .field("description", description.clone())
         .field("priority", priority.clone());
     if description.is_empty() {
-        let wrong = Kept::wrong("description", "Say what is wanted");
-        Kept { fields: kept.field(TOKEN, idempotency_token).fields, ..wrong }.put(&*gate.doorman, FORM).await;
+        let wrong = FormDraft::wrong("description", "Say what is wanted");
+        FormDraft { fields: draft.field(TOKEN, idempotency_token).fields, ..wrong }
+            .put(&*ctx.authenticator, FORM)
+            .await;
         return form::go(&back);
     }
     let mut input = json!({ "guest_email": guest_email, "type": r#type, "description": description });
@@ -73,18 +75,18 @@ pub async fn stay_request(
             input[name] = json!(value);
         }
     }
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "submit_guest_service_request",
         input,
         form: FORM,
         back,
         then: stay,
         not_done: "The request was not filed".to_owned(),
-        kept,
+        draft,
         token: idempotency_token,
         record: None,
     };
-    tap.send(&gate, &who, |data| {
+    tap.send(&ctx, &who, |data| {
         let case = data.get("case_number").and_then(serde_json::Value::as_str).unwrap_or_default();
         format!("Case {case} is open.")
     })

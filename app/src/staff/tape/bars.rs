@@ -1,10 +1,10 @@
 //! Which cells of a room's rows are bars, and which are free. Two bookings of one night, as other programs may make them, get a
 //! row each.
 
-use dewy_domain::{inventory::RoomFacts, ports::Glance, reservation::BookingRow};
+use dewy_domain::{inventory::RoomFacts, ports::HotelSnapshot, reservation::BookingRow};
 use jiff::{ToSpan, civil::Date};
 
-use crate::staff::board::{Standing, standing};
+use crate::staff::board::{ArrivalStatus, arrival_status};
 
 /// A cell of a row.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Bar<'a> {
     /// The booking.
     pub booking: &'a BookingRow,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: ArrivalStatus,
     /// How many nights of it are shown.
     pub nights: usize,
     /// It began before the first day.
@@ -43,14 +43,14 @@ pub struct Row<'a> {
 }
 
 /// Every room, by number.
-pub fn bars<'a>(glance: &'a Glance, days: &[Date]) -> Vec<Row<'a>> {
-    glance.rooms.iter().map(|room| row(room, glance, days)).collect()
+pub fn bars<'a>(snapshot: &'a HotelSnapshot, days: &[Date]) -> Vec<Row<'a>> {
+    snapshot.rooms.iter().map(|room| row(room, snapshot, days)).collect()
 }
 
-fn row<'a>(room: &'a RoomFacts, glance: &'a Glance, days: &[Date]) -> Row<'a> {
+fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> Row<'a> {
     let here = |booking: &&BookingRow| booking.room_number.as_deref() == Some(room.room.number.as_str());
     let mut lanes: Vec<Vec<Bar<'a>>> = vec![Vec::new()];
-    for bar in glance.bookings.iter().filter(here).filter_map(|booking| bar(booking, glance.today, days)) {
+    for bar in snapshot.bookings.iter().filter(here).filter_map(|booking| bar(booking, snapshot.today, days)) {
         let end = |lane: &Vec<Bar<'_>>| lane.last().map_or(0, |last| last.first + last.nights);
         match lanes.iter_mut().find(|lane| end(lane) <= bar.first) {
             Some(lane) => lane.push(bar),
@@ -62,7 +62,7 @@ fn row<'a>(room: &'a RoomFacts, glance: &'a Glance, days: &[Date]) -> Row<'a> {
         "Out of Service" => Some("Out of service"),
         _ => None,
     };
-    let cells = |(n, lane): (usize, Vec<Bar<'a>>)| cells(lane, days, glance.today, out.filter(|_| n == 0));
+    let cells = |(n, lane): (usize, Vec<Bar<'a>>)| cells(lane, days, snapshot.today, out.filter(|_| n == 0));
     Row { room, lanes: lanes.into_iter().enumerate().map(cells).collect() }
 }
 
@@ -70,11 +70,11 @@ fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a
     if matches!(booking.booking_status.as_str(), "Cancelled" | "No Show") {
         return None;
     }
-    let standing = standing(booking, today);
+    let standing = arrival_status(booking, today);
     let (from, to) = (booking.check_in_date?, booking.check_out_date?);
     // Whoever should have left still has the room tonight
-    let to = if matches!(standing, Standing::Overdue(_) | Standing::Leaves) {
-        to.max(today.checked_add(i64::from(matches!(standing, Standing::Overdue(_))).days()).ok()?)
+    let to = if matches!(standing, ArrivalStatus::Overdue(_) | ArrivalStatus::Leaves) {
+        to.max(today.checked_add(i64::from(matches!(standing, ArrivalStatus::Overdue(_))).days()).ok()?)
     } else {
         to
     };

@@ -1,7 +1,7 @@
 //! The chart itself. Days are columns: a bar covers the nights of its booking. The attributes of cells and bars say what they are
 //! for whoever wants to drag one onto the other.
 
-use dewy_domain::ports::Glance;
+use dewy_domain::ports::HotelSnapshot;
 use jiff::civil::{Date, Weekday};
 use leptos::prelude::*;
 
@@ -9,14 +9,14 @@ use super::bars::{Bar, Cell, Row};
 use crate::{
     components::Icon,
     guest::{day, days as span_of_days},
-    staff::{board::Standing, rooms},
+    staff::{board::ArrivalStatus, rooms},
 };
 
 /// A table in a region that scrolls by itself.
-pub fn chart(rows: &[Row<'_>], days: &[Date], glance: &Glance) -> AnyView {
+pub fn chart(rows: &[Row<'_>], days: &[Date], snapshot: &HotelSnapshot) -> AnyView {
     let heads = days.iter().map(|date| {
         let weekend = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
-        let now = (*date == glance.today).then_some("date");
+        let now = (*date == snapshot.today).then_some("date");
         view! {
             <th scope="col" data-day=date.to_string() data-weekend=weekend.then_some("") aria-current=now>
                 <span>{date.strftime("%a").to_string()}</span>
@@ -25,7 +25,7 @@ pub fn chart(rows: &[Row<'_>], days: &[Date], glance: &Glance) -> AnyView {
             </th>
         }
     });
-    let body = rows.iter().map(|row| room_rows(row, glance.today)).collect_view();
+    let body = rows.iter().map(|row| room_rows(row, snapshot.today)).collect_view();
     view! {
         <div class="tape" role="region" aria-label="Tape chart" tabindex="0">
             <table>
@@ -90,9 +90,9 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let told = format!(", {word}, {dates}");
     let title = format!("{name}{told}");
     let movable = match bar.standing {
-        Standing::Arrives | Standing::ToCome => Some("any"),
+        ArrivalStatus::Arrives | ArrivalStatus::ToCome => Some("any"),
         // Has arrived: only to another room
-        Standing::Stays => Some("room"),
+        ArrivalStatus::Stays => Some("room"),
         _ => None,
     };
     let href = format!("{page}/move");

@@ -1,13 +1,13 @@
 //! The same bookings as a list by room, for narrow screens.
 
-use dewy_domain::ports::Glance;
+use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
 
 use super::bars::{Cell, Row};
-use crate::{components::Pill, guest::days, staff::board::standing};
+use crate::{components::Pill, guest::days, staff::board::arrival_status};
 
 /// Rooms that have a booking in these days; shown where the chart would be too wide.
-pub fn list(rows: &[Row<'_>], glance: &Glance) -> AnyView {
+pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
     let rooms = rows.iter().filter_map(|row| {
         let bookings: Vec<_> = row
             .lanes
@@ -22,7 +22,7 @@ pub fn list(rows: &[Row<'_>], glance: &Glance) -> AnyView {
             return None;
         }
         let items = bookings.into_iter().map(|booking| {
-            let standing = standing(booking, glance.today);
+            let standing = arrival_status(booking, snapshot.today);
             let number = booking.booking_number.clone();
             let name = booking.guest_name.clone().unwrap_or_else(|| number.clone());
             let dates = match (booking.check_in_date, booking.check_out_date) {

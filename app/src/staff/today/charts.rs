@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{money::Cents, ports::Glance, reservation::BookingRow};
+use dewy_domain::{money::Cents, ports::HotelSnapshot, reservation::BookingRow};
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
-use crate::{guest::day, staff::board::room, words};
+use crate::{guest::day, labels, staff::board::room};
 
-/// How far ahead revenue is looked at; the glance knows four weeks.
+/// How far ahead revenue is looked at; the snapshot knows four weeks.
 const DAYS: i32 = 14;
 
 /// Whether the booking's guest sleeps here that night.
@@ -21,22 +21,22 @@ fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
 }
 
 /// Rooms taken tonight, rooms that cannot be let, and all rooms.
-fn tonight_counts(glance: &Glance) -> (usize, usize, usize) {
-    let today = glance.today;
+fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
+    let today = snapshot.today;
     let taken: BTreeSet<_> =
-        glance.bookings.iter().filter(|b| sleeps(b, today, today)).filter_map(|b| b.room_number.as_deref()).collect();
-    let out = glance
+        snapshot.bookings.iter().filter(|b| sleeps(b, today, today)).filter_map(|b| b.room_number.as_deref()).collect();
+    let out = snapshot
         .rooms
         .iter()
         .filter(|r| matches!(r.room.status.as_str(), "Maintenance" | "Out of Service"))
         .filter(|r| !taken.contains(r.room.number.as_str()))
         .count();
-    (taken.len(), out, glance.rooms.len())
+    (taken.len(), out, snapshot.rooms.len())
 }
 
 /// How full the house is tonight.
-pub fn tonight(glance: &Glance) -> AnyView {
-    let (taken, out, all) = tonight_counts(glance);
+pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
+    let (taken, out, all) = tonight_counts(snapshot);
     let free = all.saturating_sub(taken + out);
     let percent = (taken * 100 + all / 2).checked_div(all).unwrap_or(0);
     // A bar of 300 units, with a gap of two between its parts
@@ -63,19 +63,19 @@ pub fn tonight(glance: &Glance) -> AnyView {
 }
 
 /// Each day's night, what its rooms earn, and how many they are.
-fn per_night(glance: &Glance) -> Vec<(Date, Cents, usize)> {
+fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
     let night = |ahead: i32| {
-        let date = glance.today.checked_add(ahead.days()).ok()?;
-        let taken: Vec<_> = glance.bookings.iter().filter(|b| sleeps(b, date, glance.today)).collect();
-        let rate = |b: &&BookingRow| b.room_number.as_deref().and_then(|n| room(glance, n)).map(|room| room.rate);
+        let date = snapshot.today.checked_add(ahead.days()).ok()?;
+        let taken: Vec<_> = snapshot.bookings.iter().filter(|b| sleeps(b, date, snapshot.today)).collect();
+        let rate = |b: &&BookingRow| b.room_number.as_deref().and_then(|n| room(snapshot, n)).map(|room| room.rate);
         Some((date, taken.iter().filter_map(rate).sum(), taken.len()))
     };
     (0..DAYS).filter_map(night).collect()
 }
 
 /// Expected room revenue of the next two weeks.
-pub fn revenue(glance: &Glance) -> AnyView {
-    let nights = per_night(glance);
+pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
+    let nights = per_night(snapshot);
     let sum: Cents = nights.iter().map(|night| night.1).sum();
     let most = nights.iter().map(|night| night.1.0).max().unwrap_or(0).max(1);
     let bars = nights
@@ -98,12 +98,12 @@ pub fn revenue(glance: &Glance) -> AnyView {
                 <tr>
                     <th scope="row">{day(&date.to_string())}</th>
                     <td class="num">{*rooms}</td>
-                    <td class="num">{words::money(*cents, glance.currency)}</td>
+                    <td class="num">{labels::money(*cents, snapshot.currency)}</td>
                 </tr>
             }
         })
         .collect_view();
-    let total = words::money(sum, glance.currency);
+    let total = labels::money(sum, snapshot.currency);
     let told = format!("Expected room revenue of the next {DAYS} nights: {total}. The table below has each night.");
     view! {
         <section class="chart-card" aria-labelledby="revenue">

@@ -7,9 +7,9 @@ use serde_json::json;
 use super::{FORM, PAGE};
 use crate::{
     form,
-    gate::{safe_way_back, sign_in_url},
-    kept::Kept,
-    staff::board::Tap,
+    form_draft::FormDraft,
+    page_context::{safe_way_back, sign_in_url},
+    staff::board::QuickAction,
 };
 
 /// Where the form sends to, for other pages that check in.
@@ -25,23 +25,23 @@ pub async fn desk_check_in(
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
+    let ctx = form::ctx()?;
     let back = safe_way_back(Persona::Staff, &back).unwrap_or(PAGE).to_owned();
-    let Ok(who) = gate.admit(Persona::Staff, &back).await else {
+    let Ok(who) = ctx.admit(Persona::Staff, &back).await else {
         return form::go(&sign_in_url(Persona::Staff, &back));
     };
-    let tap = Tap {
+    let tap = QuickAction {
         tool: "check_in_guest",
         input: json!({ "guest_email": guest_email, "booking_number": booking_number }),
         form: FORM,
         back,
         then: String::new(),
         not_done: format!("{booking_number} is not checked in"),
-        kept: Kept::default(),
+        draft: FormDraft::default(),
         token: idempotency_token,
         record: None,
     };
-    tap.send(&gate, &who, move |data| {
+    tap.send(&ctx, &who, move |data| {
         let room = data.get("room_number").and_then(serde_json::Value::as_str).unwrap_or_default();
         let guest = if guest_email.is_empty() { booking_number } else { guest_email };
         format!("{guest} is checked in. The room is {room}.")

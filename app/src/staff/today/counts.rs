@@ -1,12 +1,12 @@
 //! The three numbers of the day: what is left of how many. Each leads to its list.
 
-use dewy_domain::ports::Glance;
+use dewy_domain::ports::HotelSnapshot;
 use leptos::prelude::*;
 
 use super::PAGE;
-use crate::staff::board::{Standing, standing};
+use crate::staff::board::{ArrivalStatus, arrival_status};
 
-/// Counted from the glance.
+/// Counted from the snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     arrivals: (usize, usize),
@@ -17,27 +17,27 @@ pub struct Counts {
 
 impl Counts {
     /// What is left, and how many there are.
-    pub fn of(glance: &Glance) -> Self {
+    pub fn of(snapshot: &HotelSnapshot) -> Self {
         let mut counts = Self::default();
-        for booking in &glance.bookings {
-            let standing = standing(booking, glance.today);
+        for booking in &snapshot.bookings {
+            let standing = arrival_status(booking, snapshot.today);
             let (comes, goes) = (booking.check_in_date, booking.check_out_date);
-            let today = Some(glance.today);
+            let today = Some(snapshot.today);
             match standing {
-                Standing::Arrives | Standing::Late(_) => {
+                ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
                     counts.arrivals.0 += 1;
                     counts.arrivals.1 += 1;
                 }
-                Standing::Leaves | Standing::Overdue(_) => {
+                ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
                     counts.departures.0 += 1;
                     counts.departures.1 += 1;
                     counts.in_house.0 += 1;
                 }
-                Standing::Stays => {
+                ArrivalStatus::Stays => {
                     counts.in_house.0 += 1;
                     counts.in_house.1 += 1;
                 }
-                Standing::ToCome | Standing::Over => {}
+                ArrivalStatus::ToCome | ArrivalStatus::Over => {}
             }
             let stayed = matches!(booking.booking_status.as_str(), "Checked In" | "Checked Out");
             counts.arrivals.1 += usize::from(stayed && comes == today);

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Role,
-    ports::{Glance, SignedIn},
+    ports::{HotelSnapshot, SignedIn},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -22,38 +22,38 @@ use crate::{
 
 /// Their page.
 pub async fn page(visit: &Visit, who: &SignedIn, role: Role) -> Result<AnyView, Stop> {
-    let glance = look(visit, who).await?;
+    let snapshot = look(visit, who).await?;
     let (room_told, case_told) = (Notice::take(visit, rooms::FORM).await, Notice::take(visit, cases::FORM).await);
     let queue = if role == Role::Maintenance { Queue::Maintenance } else { Queue::Housekeeping };
-    let found = cases::cases(&visit.gate, who, json!({ "status_filter": "Open" }), &way_back(visit)).await?;
+    let found = cases::cases(&visit.ctx, who, json!({ "status_filter": "Open" }), &way_back(visit)).await?;
     let mut mine: Vec<CaseRow> = found.unwrap_or_default().cases;
     let own = Some(who.caller.email.as_str());
     mine.retain(|case| queue.has(case) && (case.assignee.is_none() || case.assignee.as_deref() == own));
     mine.sort_by_key(CaseRow::rank);
     let rooms = match role {
-        Role::Maintenance => to_mend(&glance, visit),
-        _ => to_clean(&glance, visit),
+        Role::Maintenance => to_mend(&snapshot, visit),
+        _ => to_clean(&snapshot, visit),
     };
     let content = view! {
         <div class="crew">
             {notice(room_told)}
             {notice(case_told)}
             <h1>"Today"</h1>
-            <p class="lead">{day(&glance.today.to_string())}</p>
+            <p class="lead">{day(&snapshot.today.to_string())}</p>
             <div data-region="rooms" data-rows="">{rooms}</div>
             <div data-region="cases" data-rows="">{work(mine, visit)}</div>
-            {cut_note(&glance)}
+            {cut_note(&snapshot)}
             <p class="actions">
                 <a class="button quiet" href="/staff/rooms">"All rooms, and report a defect"</a>
                 <a class="button quiet" href="/staff/cases">"All cases"</a>
             </p>
         </div>
     };
-    Ok(Sheet::new("Today").who(who).follows(follow(&glance)).staff(content))
+    Ok(Sheet::new("Today").who(who).follows(follow(&snapshot)).staff(content))
 }
 
-fn to_clean(glance: &Glance, visit: &Visit) -> AnyView {
-    let faces: Vec<_> = glance.rooms.iter().map(|room| Face::of(room, glance)).collect();
+fn to_clean(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
+    let faces: Vec<_> = snapshot.rooms.iter().map(|room| Face::of(room, snapshot)).collect();
     let mut dirty: Vec<&Face<'_>> = faces.iter().filter(|face| face.condition == Condition::Dirty).collect();
     dirty.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
     let to_come: Vec<_> = faces.iter().filter(|face| face.leaves.is_some()).collect();
@@ -73,8 +73,8 @@ fn to_clean(glance: &Glance, visit: &Visit) -> AnyView {
     .into_any()
 }
 
-fn to_mend(glance: &Glance, visit: &Visit) -> AnyView {
-    let faces: Vec<_> = glance.rooms.iter().map(|room| Face::of(room, glance)).collect();
+fn to_mend(snapshot: &HotelSnapshot, visit: &Visit) -> AnyView {
+    let faces: Vec<_> = snapshot.rooms.iter().map(|room| Face::of(room, snapshot)).collect();
     let mut out: Vec<&Face<'_>> = faces.iter().filter(|face| face.condition == Condition::Out).collect();
     out.sort_by_key(|face| (face.arrives.is_none(), face.facts.room.number.clone()));
     list("Rooms that cannot be let", "Every room can be let. Rooms that need you appear here.", &out, visit)
@@ -85,7 +85,7 @@ fn list(title: &'static str, empty: &'static str, faces: &[&Face<'_>], visit: &V
         let number = face.facts.room.number.clone();
         let status = face.facts.room.status.clone();
         let button =
-            moves(&status).first().map(|to| set_button(&number, &status, *to, "big-tap", PAGE, &visit.gate.mint));
+            moves(&status).first().map(|to| set_button(&number, &status, *to, "big-tap", PAGE, &visit.ctx.mint));
         let soon = face
             .arrives
             .map(|_| view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> });
@@ -121,7 +121,7 @@ fn work(cases: Vec<CaseRow>, visit: &Visit) -> AnyView {
         .into_iter()
         .map(|case| {
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
-            let button = step_button(&case, PAGE, &visit.gate.mint, true);
+            let button = step_button(&case, PAGE, &visit.ctx.mint, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
             let pressing = matches!(case.priority.as_str(), "Urgent" | "High").then(|| {
                 view! { <Pill state=cases::priority_state(&case.priority) word=case.priority.clone() /> }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{money::Cents, ports::Glance, reservation::BookingRow, view::ListItem};
+use dewy_domain::{money::Cents, ports::HotelSnapshot, reservation::BookingRow, view::ListItem};
 
 use crate::{
     guest::day,
-    staff::board::{Standing, room, standing},
-    words,
+    labels,
+    staff::board::{ArrivalStatus, arrival_status, room},
 };
 
 /// In which of the lists.
@@ -36,7 +36,7 @@ pub struct Entry {
     /// The booking.
     pub booking: BookingRow,
     /// Where it stands.
-    pub standing: Standing,
+    pub standing: ArrivalStatus,
     /// In which lists.
     pub lists: Vec<List>,
     /// Nothing is left to do today.
@@ -48,16 +48,17 @@ pub struct Entry {
 }
 
 /// The booking's row, if it has a place on today's board.
-pub fn entry(booking: &BookingRow, glance: &Glance, running: &BTreeMap<String, ListItem>) -> Option<Entry> {
-    let today = Some(glance.today);
-    let standing = standing(booking, glance.today);
+pub fn entry(booking: &BookingRow, snapshot: &HotelSnapshot, running: &BTreeMap<String, ListItem>) -> Option<Entry> {
+    let today = Some(snapshot.today);
+    let standing = arrival_status(booking, snapshot.today);
     let stayed = matches!(booking.booking_status.as_str(), "Checked In" | "Checked Out");
     let mut lists = Vec::new();
-    if matches!(standing, Standing::Arrives | Standing::Late(_)) || (stayed && booking.check_in_date == today) {
+    if matches!(standing, ArrivalStatus::Arrives | ArrivalStatus::Late(_)) || (stayed && booking.check_in_date == today)
+    {
         lists.push(List::Arrivals);
     }
     let gone = booking.booking_status == "Checked Out" && booking.check_out_date == today;
-    if matches!(standing, Standing::Leaves | Standing::Overdue(_)) || gone {
+    if matches!(standing, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_)) || gone {
         lists.push(List::Departures);
     }
     if booking.booking_status == "Checked In" {
@@ -70,27 +71,27 @@ pub fn entry(booking: &BookingRow, glance: &Glance, running: &BTreeMap<String, L
     let mut blocks = Vec::new();
     let next = match running.get(&booking.booking_number) {
         Some(run) => {
-            blocks.push((true, format!("{}: {}", run.title, words::state(&run.state).to_lowercase())));
+            blocks.push((true, format!("{}: {}", run.title, labels::state(&run.state).to_lowercase())));
             Next::Go(format!("/staff/executions/{}", run.execution_id), "See what runs".to_owned())
         }
-        None => next(standing, &page, booking, glance, &mut blocks),
+        None => next(standing, &page, booking, snapshot, &mut blocks),
     };
-    let done = matches!(standing, Standing::Over | Standing::Stays);
+    let done = matches!(standing, ArrivalStatus::Over | ArrivalStatus::Stays);
     Some(Entry { booking: booking.clone(), standing, lists, done, blocks, next })
 }
 
 fn next(
-    standing: Standing,
+    standing: ArrivalStatus,
     page: &str,
     booking: &BookingRow,
-    glance: &Glance,
+    snapshot: &HotelSnapshot,
     blocks: &mut Vec<(bool, String)>,
 ) -> Next {
     let open = || Next::Go(page.to_owned(), "Open".to_owned());
     match standing {
-        Standing::Arrives => {
+        ArrivalStatus::Arrives => {
             let number = booking.room_number.clone().unwrap_or_default();
-            let status = room(glance, &number).map(|room| room.room.status.as_str());
+            let status = room(snapshot, &number).map(|room| room.room.status.as_str());
             match in_the_way(&number, status) {
                 None => Next::CheckIn,
                 Some(words) => {
@@ -102,17 +103,17 @@ fn next(
                 }
             }
         }
-        Standing::Late(days) => {
+        ArrivalStatus::Late(days) => {
             blocks.push((true, format!("Expected {}", ago(days, booking.check_in_date))));
             Next::Go(format!("{page}/no-show"), "Mark no-show".to_owned())
         }
-        Standing::Leaves | Standing::Overdue(_) => {
-            if let Standing::Overdue(days) = standing {
+        ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
+            if let ArrivalStatus::Overdue(days) = standing {
                 blocks.push((true, format!("Should have left {}", ago(days, booking.check_out_date))));
             }
             // A balance that is not there is not known, which is not the same as nothing
-            if let Some(balance) = glance.balances.get(&booking.booking_number) {
-                let sum = words::money(Cents(balance.0.abs()), glance.currency);
+            if let Some(balance) = snapshot.balances.get(&booking.booking_number) {
+                let sum = labels::money(Cents(balance.0.abs()), snapshot.currency);
                 blocks.push(match balance.0.signum() {
                     1 => (false, format!("{sum} to pay")),
                     0 => (false, "Nothing to pay".to_owned()),
@@ -121,7 +122,7 @@ fn next(
             }
             Next::Go(format!("{page}/check-out"), "Check out".to_owned())
         }
-        Standing::Stays | Standing::ToCome | Standing::Over => open(),
+        ArrivalStatus::Stays | ArrivalStatus::ToCome | ArrivalStatus::Over => open(),
     }
 }
 

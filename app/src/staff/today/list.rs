@@ -9,14 +9,14 @@ use super::{
 };
 use crate::{
     components::{Icon, Pill},
-    mint::Mint,
     page::Visit,
     staff::board::nights,
+    token_generator::TokenGenerator,
     tool_form::TOKEN,
 };
 
 /// The lists that are asked for: without a filter what is left to do, with one everything of it.
-pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &Mint) -> AnyView {
+pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &TokenGenerator) -> AnyView {
     let back = match visit.asked("show") {
         Some(show @ ("arrivals" | "departures" | "in-house")) => format!("{PAGE}?show={show}"),
         _ => PAGE.to_owned(),
@@ -59,7 +59,7 @@ pub fn lists(visit: &Visit, show: &str, entries: Vec<Entry>, mint: &Mint) -> Any
     }
 }
 
-fn table(title: &'static str, list: List, entries: Vec<Entry>, back: &str, mint: &Mint) -> AnyView {
+fn table(title: &'static str, list: List, entries: Vec<Entry>, back: &str, mint: &TokenGenerator) -> AnyView {
     let rows = entries.into_iter().map(|entry| row(list, entry, back, mint)).collect_view();
     view! {
         <table class="list day-list" aria-label=title>
@@ -79,7 +79,7 @@ fn table(title: &'static str, list: List, entries: Vec<Entry>, back: &str, mint:
     .into_any()
 }
 
-fn row(list: List, entry: Entry, back: &str, mint: &Mint) -> AnyView {
+fn row(list: List, entry: Entry, back: &str, mint: &TokenGenerator) -> AnyView {
     let Entry { booking, standing, blocks, next, .. } = entry;
     let name = booking.guest_name.clone().unwrap_or_else(|| booking.booking_number.clone());
     let state = if list == List::Arrivals && booking.booking_status == "Checked In" {

@@ -17,7 +17,7 @@ use crate::{
 pub async fn runs(visit: &Visit, who: &SignedIn) -> Result<BTreeMap<String, ListItem>, Stop> {
     let mut found = BTreeMap::new();
     for input in [json!({ "limit": 100 }), json!({ "state": "needs_attention", "limit": 100 })] {
-        let list = ask::<Executions>(&visit.gate, who, "search_executions", input, &way_back(visit)).await?;
+        let list = ask::<Executions>(&visit.ctx, who, "search_executions", input, &way_back(visit)).await?;
         for item in list.unwrap_or_default().executions {
             let over = matches!(item.state.as_str(), "completed" | "refused" | "compensated" | "settled_by_hand");
             if let (false, Some(number)) = (over, item.booking_number.clone()) {

@@ -7,7 +7,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use super::PAGE;
-use crate::{form, gate::sign_in_url, kept::Kept};
+use crate::{form, form_draft::FormDraft, page_context::sign_in_url};
 
 /// The form's name in the session.
 pub const FORM: &str = "token";
@@ -22,8 +22,8 @@ pub async fn make_token(
     #[server(default)] days: String,
     #[server(default)] read_only: String,
 ) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     let fields = [
@@ -34,11 +34,11 @@ pub async fn make_token(
         ("days", &days),
         ("read_only", &read_only),
     ];
-    let kept = fields.into_iter().fold(Kept::default(), |kept, (field, value)| kept.field(field, value.trim()));
+    let draft = fields.into_iter().fold(FormDraft::default(), |draft, (field, value)| draft.field(field, value.trim()));
     let email = email.trim();
     if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
-        let refused = Kept::wrong("role", "Choose one of the roles");
-        Kept { fields: kept.fields, ..refused }.put(&*gate.doorman, FORM).await;
+        let refused = FormDraft::wrong("role", "Choose one of the roles");
+        FormDraft { fields: draft.fields, ..refused }.put(&*ctx.authenticator, FORM).await;
         return form::go(PAGE);
     }
     let order = TokenOrder {
@@ -50,25 +50,25 @@ pub async fn make_token(
         // What is no number is no number of days, which the maker says.
         days: days.trim().parse().unwrap_or(0),
     };
-    let problem = match gate.token_desk.make(&who.caller, order).await {
+    let problem = match ctx.token_admin.make(&who.caller, order).await {
         Ok(()) => return form::go(PAGE),
-        Err(TokenError::Problems(problems)) => Kept { problems, ..Kept::failed("No token was made") },
-        Err(other) => Kept::failed("No token was made").because(other.to_string()),
+        Err(TokenError::Problems(problems)) => FormDraft { problems, ..FormDraft::failed("No token was made") },
+        Err(other) => FormDraft::failed("No token was made").because(other.to_string()),
     };
-    Kept { fields: kept.fields, ..problem }.put(&*gate.doorman, FORM).await;
+    FormDraft { fields: draft.fields, ..problem }.put(&*ctx.authenticator, FORM).await;
     form::go(PAGE)
 }
 
 /// Makes a token worthless at once.
 #[server(prefix = "/form", endpoint = "revoke_token")]
 pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
-    let gate = form::gate()?;
-    let Ok(who) = gate.admit(Persona::Staff, PAGE).await else {
+    let ctx = form::ctx()?;
+    let Ok(who) = ctx.admit(Persona::Staff, PAGE).await else {
         return form::go(&sign_in_url(Persona::Staff, PAGE));
     };
     // Whether it was still good or had ended meanwhile: it is over, and the page shows so
-    if let Err(error) = gate.token_desk.revoke(&who.caller, &id).await {
-        Kept::failed("Nothing was revoked").because(error.to_string()).put(&*gate.doorman, FORM).await;
+    if let Err(error) = ctx.token_admin.revoke(&who.caller, &id).await {
+        FormDraft::failed("Nothing was revoked").because(error.to_string()).put(&*ctx.authenticator, FORM).await;
     }
     form::go(PAGE)
 }

@@ -11,7 +11,7 @@ use super::forms::RevokeToken;
 use crate::{
     clock,
     components::{Ago, Moment},
-    words,
+    labels,
 };
 
 /// A table of them.
@@ -40,7 +40,7 @@ pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
 fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     let over = |at: Timestamp| clock::now().is_some_and(|now| at <= now);
     let good = token.revoked_at.is_none() && !token.expires_at.is_some_and(over);
-    let may = token.role.map_or("All that the person may", |role: Role| words::role(role.name()));
+    let may = token.role.map_or("All that the person may", |role: Role| labels::role(role.name()));
     let may = if token.read_only { format!("{may}, reading only") } else { may.to_owned() };
     let whom = match token.persona {
         Persona::Guest => format!("{}, the guest", token.email),
@@ -48,7 +48,7 @@ fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     };
     let by = token.created_by.as_deref().map(|by| match by {
         "cli" => "on the command line".to_owned(),
-        other => format!("by {}", words::asked_by(other)),
+        other => format!("by {}", labels::asked_by(other)),
     });
     let used = match token.last_used_at {
         Some(at) => view! { <Ago at=at /> " ago" }.into_any(),

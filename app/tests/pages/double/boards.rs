@@ -9,7 +9,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::RoomFacts,
     money::Cents,
-    ports::{Board, Glance, Latest},
+    ports::{Board, HotelSnapshot, Latest},
     reservation::BookingRow,
     stay::{Room, Stamp},
 };
@@ -61,8 +61,8 @@ fn booking(number: &str, status: &str, room: &str, guest: &str, days: (&str, &st
 
 #[async_trait]
 impl Board for House {
-    async fn glance(&self, _: &Caller) -> Result<Arc<Glance>, ErrorCode> {
-        Ok(Arc::new(Glance {
+    async fn snapshot(&self, _: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode> {
+        Ok(Arc::new(HotelSnapshot {
             seq: 1,
             as_of: born(),
             today: "2026-11-20".parse().expect("a day"),

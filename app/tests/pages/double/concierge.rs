@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     concierge::{
-        CallState, CardState, CardView, Choice, Item, Live, Spent, Standing, Switch, Thread, ThreadLine, UsageLine,
+        CallState, Choice, Item, Live, ProposalState, ProposalView, Spent, Standing, Switch, Thread, ThreadLine,
+        UsageLine,
     },
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
@@ -19,7 +20,7 @@ use super::{House, born};
 /// Its one conversation.
 const ONE: &str = "cnv_1";
 
-fn card(state: CardState, live: bool) -> CardView {
+fn card(state: ProposalState, live: bool) -> ProposalView {
     let own = Choice {
         value: "pm_1BethVisa4242".to_owned(),
         label: "Saved card: Visa •••• 4242".to_owned(),
@@ -30,7 +31,7 @@ fn card(state: CardState, live: bool) -> CardView {
         label: "Visa •••• 4242, which pays".to_owned(),
         note: "Test card".to_owned(),
     };
-    CardView {
+    ProposalView {
         id: "crd_1".to_owned(),
         title: "Check out and pay".to_owned(),
         question: "Check out of room 302 (booking BK-0042) and pay $250.00, the whole balance?".to_owned(),
@@ -38,7 +39,7 @@ fn card(state: CardState, live: bool) -> CardView {
         facts: vec!["A check-out is final.".to_owned(), "Amount: $250.00".to_owned()],
         choices: vec![if live { own } else { test }],
         new_card: live.then_some(Money { cents: Cents(25000), currency: Currency::USD }),
-        nonce: if state == CardState::Proposed { "0".repeat(32) } else { String::new() },
+        nonce: if state == ProposalState::Proposed { "0".repeat(32) } else { String::new() },
         state,
         expires_at: born() + jiff::SignedDuration::from_mins(15),
         weighty: true,
@@ -61,8 +62,8 @@ fn items(live: bool) -> Vec<Item> {
             answer: json!({ "success": true }),
             execution_id: None,
         },
-        Item::Card(Box::new(card(CardState::Declined, live))),
-        Item::Card(Box::new(card(CardState::Proposed, live))),
+        Item::Proposal(Box::new(card(ProposalState::Declined, live))),
+        Item::Proposal(Box::new(card(ProposalState::Proposed, live))),
         Item::Answered { at, text: "A card waits for your decision.".to_owned(), stopped: false },
         Item::Trouble { at, text: "My line broke.".to_owned() },
         Item::Note { at, text: "Our front desk has been called.".to_owned() },
@@ -134,10 +135,10 @@ impl Concierge for House {
         Ok(ONE.to_owned())
     }
 
-    async fn card(&self, _: &Caller, id: &str) -> Result<(String, CardView), ErrorCode> {
+    async fn card(&self, _: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode> {
         let state = match id {
-            "crd_1" => CardState::Proposed,
-            "crd_over" => CardState::Declined,
+            "crd_1" => ProposalState::Proposed,
+            "crd_over" => ProposalState::Declined,
             _ => return Err(ErrorCode::CardNotOpen),
         };
         Ok((ONE.to_owned(), card(state, self.key().is_some())))

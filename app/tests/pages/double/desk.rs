@@ -1,4 +1,4 @@
-//! What the stand-in's boards ask beside the glance, and what acting on them answers.
+//! What the stand-in's boards ask beside the snapshot, and what acting on them answers.
 
 use dewy_domain::{
     answer::{Settled, ToolAnswer},

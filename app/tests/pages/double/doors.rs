@@ -5,13 +5,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::{DoorError, Doorman, SessionView, SignedIn},
+    ports::{Authenticator, DoorError, SessionView, SignedIn},
 };
 
 use super::{House, born};
 
 #[async_trait]
-impl Doorman for House {
+impl Authenticator for House {
     async fn who(&self) -> Option<SignedIn> {
         self.state().who.clone()
     }

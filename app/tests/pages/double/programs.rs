@@ -4,13 +4,15 @@ use async_trait::async_trait;
 use dewy_domain::{
     answer::Problem,
     caller::{Caller, Persona, Role},
-    ports::{CallList, CallQuery, CallView, Clock, Ledger, LedgerError, TokenDesk, TokenError, TokenOrder, TokenView},
+    ports::{
+        AuditReader, CallList, CallQuery, CallView, Clock, LedgerError, TokenAdmin, TokenError, TokenOrder, TokenView,
+    },
 };
 
 use super::{House, born};
 
 #[async_trait]
-impl Ledger for House {
+impl AuditReader for House {
     async fn calls(&self, _: &Caller, query: &CallQuery, limit: usize) -> Result<CallList, LedgerError> {
         if query.from.as_deref() == Some("lately") {
             let message = "from is not a day of the calendar; write it as 2026-03-10.".to_owned();
@@ -44,7 +46,7 @@ impl Ledger for House {
 }
 
 #[async_trait]
-impl TokenDesk for House {
+impl TokenAdmin for House {
     async fn list(&self, caller: &Caller) -> Result<Vec<TokenView>, TokenError> {
         let token = |id: &str, persona, email: &str| TokenView {
             id: id.to_owned(),

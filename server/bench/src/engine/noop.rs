@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, Definition, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request, Saga, Step,
-    Way,
+    Activity, Context, Definition, Direction, End, ExecutionId, Fault, Kind, Outcome, Patience, Plan, Read, Request,
+    Saga, Step,
 };
 use serde_json::{Value, json};
 
@@ -68,8 +68,8 @@ impl Saga for Noop {
         Read::Ready { facts: json!({ "n": 1 }), claims: Vec::new(), labels: Vec::new() }
     }
 
-    fn activity(&self, step: &str, way: Way) -> Option<&dyn Activity> {
-        let activity = ACTIVITIES.iter().find(|a| way == Way::Forward && a.0 == step)?;
+    fn activity(&self, step: &str, way: Direction) -> Option<&dyn Activity> {
+        let activity = ACTIVITIES.iter().find(|a| way == Direction::Forward && a.0 == step)?;
         Some(activity)
     }
 

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{bail, ensure};
 use dewy_connectors::RealClock;
-use dewy_saga::{Accepted, Engine, Journal, Order, Saga, Settings, State, journal::Filter};
+use dewy_saga::{Accepted, Engine, Journal, Saga, Settings, StartRequest, State, journal::Filter};
 use dewy_store::Store;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use super::{
     noop::Noop,
     world::{BenchWorld, unique},
 };
-use crate::measuring::place::{Place, own_cpu};
+use crate::support::fixture::{Fixture, own_cpu};
 
 /// Executions before the clock starts: connections, statements and caches are as they are in a running house.
 const WARM_UP: usize = 300;
@@ -112,7 +112,7 @@ fn each(count: usize) -> f64 {
 }
 
 /// Runs a round on a new, empty database.
-pub async fn measure(place: &mut Place, shape: Shape) -> anyhow::Result<Round> {
+pub async fn measure(place: &mut Fixture, shape: Shape) -> anyhow::Result<Round> {
     let begun = Instant::now();
     let syncs = syncs_per_second(&place.folder)?;
     let store = Store::open(&place.database().await?, Arc::new(RealClock)).await?;
@@ -140,7 +140,7 @@ pub async fn measure(place: &mut Place, shape: Shape) -> anyhow::Result<Round> {
     Ok(Round { many, single, syncs, took: begun.elapsed(), span, cpu: used, single_cpu: single_used })
 }
 
-fn cpu(place: &Place) -> Cpu {
+fn cpu(place: &Fixture) -> Cpu {
     Cpu { own: own_cpu(), server: place.server_cpu() }
 }
 
@@ -173,7 +173,7 @@ async fn callers(engine: &Engine, how_many: usize, span: Duration, at_most: usiz
 
 /// Hands one execution in and waits for its end.
 async fn one(engine: &Engine) -> anyhow::Result<()> {
-    let order = Order {
+    let order = StartRequest {
         saga: "noop",
         caller: "bench".to_owned(),
         interface: "cli".to_owned(),

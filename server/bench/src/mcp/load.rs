@@ -9,7 +9,7 @@ use anyhow::ensure;
 use futures::future::try_join_all;
 use serde_json::json;
 
-use crate::measuring::{house::Guest, round::Round, wire::Wire};
+use crate::support::{round::Round, test_server::Guest, wire::Wire};
 
 /// One request per guest, ready to be sent, and the guest's room, which the answer has to name.
 pub fn wishes(address: &str, guests: &[Guest]) -> Arc<Vec<(Vec<u8>, Vec<u8>)>> {

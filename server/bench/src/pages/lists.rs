@@ -12,7 +12,7 @@ use dewy_saga::Journal as _;
 use dewy_store::Store;
 use serde_json::{Value, json};
 
-use crate::measuring::{house::House, place::Place, rest::Client};
+use crate::support::{fixture::Fixture, rest::Client, test_server::TestServer};
 
 /// A page.
 const PAGE: u64 = 50;
@@ -24,7 +24,7 @@ struct Measured {
 }
 
 /// Fills a store, reads every list so many times, and prints what it took.
-pub async fn measure(place: &mut Place, executions: u32, runs: usize) -> anyhow::Result<()> {
+pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyhow::Result<()> {
     let database = place.database().await?;
     let store = Store::open(&database, Arc::new(RealClock)).await?;
     store.migrate().await?;
@@ -46,7 +46,7 @@ pub async fn measure(place: &mut Place, executions: u32, runs: usize) -> anyhow:
     }
     store.close().await;
 
-    let house = House::open(&[("DATABASE_URL", &database)]).await?;
+    let house = TestServer::open(&[("DATABASE_URL", &database)]).await?;
     let token = house.token("--staff", "manager@dewy.example").await?;
     let mut manager = Client::open(&house.address, "staff", token).await?;
     for (list, tool, input) in questions(now, executions) {
@@ -104,7 +104,7 @@ async fn ask(manager: &mut Client, tool: &str, input: &Value) -> anyhow::Result<
     }
 }
 
-fn print(place: &Place, executions: u32, runs: usize, measured: &mut [Measured]) {
+fn print(place: &Fixture, executions: u32, runs: usize, measured: &mut [Measured]) {
     println!("{:<40} {:>6} {:>9} {:>9} {:>9}   {}", "list", "rows", "p50 ms", "p95 ms", "max ms", place.kind.name());
     let mut lists = Vec::new();
     for Measured { list, rows, times } in measured {

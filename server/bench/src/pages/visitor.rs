@@ -1,6 +1,6 @@
 //! People who are signed in, each in front of one page.
 
-use crate::measuring::browser::{self, Browser};
+use crate::support::browser::{self, Browser};
 
 /// Somebody with a session, in front of one page.
 #[derive(Debug)]

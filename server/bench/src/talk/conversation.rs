@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 
 use super::{QUESTION, follower::Follower};
-use crate::measuring::browser::Browser;
+use crate::support::browser::Browser;
 
 /// One conversation, open in one browser.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct Talk {
 
 /// When what happened, from sending the form.
 #[derive(Clone, Copy, Debug)]
-pub struct Heard {
+pub struct Reply {
     /// The form was answered.
     pub taken: Duration,
     /// The first word could be read.
@@ -35,7 +35,7 @@ impl Talk {
     }
 
     /// Asks once, and reads the answer to its end.
-    pub async fn ask(&mut self, number: usize) -> anyhow::Result<Heard> {
+    pub async fn ask(&mut self, number: usize) -> anyhow::Result<Reply> {
         let begun = Instant::now();
         let said = async {
             say(&mut self.browser, &self.place, &format!("question-{number}")).await?;
@@ -43,7 +43,7 @@ impl Talk {
         };
         let (taken, first_word) = tokio::try_join!(said, self.follower.first_word())?;
         self.follower.quiet().await?;
-        Ok(Heard { taken, first_word: first_word.duration_since(begun), ended: begun.elapsed() })
+        Ok(Reply { taken, first_word: first_word.duration_since(begun), ended: begun.elapsed() })
     }
 }
 

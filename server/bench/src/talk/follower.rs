@@ -9,7 +9,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::measuring::browser::Browser;
+use crate::support::browser::Browser;
 
 /// The stream and what was read of it.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use anyhow::ensure;
 use serde_json::json;
 
 use super::{conversation, follower::Follower};
-use crate::measuring::{
+use crate::support::{
     browser::{self, Browser},
-    house::House,
+    test_server::TestServer,
 };
 
 /// Of each of two people; nobody may have more than two hundred.
@@ -25,7 +25,7 @@ struct Lane {
 }
 
 impl Lane {
-    async fn open(house: &House, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
+    async fn open(house: &TestServer, mut browser: Browser, persona: &str) -> anyhow::Result<Self> {
         let mut open = Vec::new();
         for number in 0..EACH {
             let place = conversation::begin(&mut browser, persona, &format!("stream-{number}")).await?;
@@ -47,7 +47,7 @@ impl Lane {
 }
 
 /// Opens them, speaks in all of them so many times, and prints the hotel's memory after each time.
-pub async fn measure(house: &House, rounds: usize) -> anyhow::Result<()> {
+pub async fn measure(house: &TestServer, rounds: usize) -> anyhow::Result<()> {
     let [before, _] = house.memory();
     let (guest, manager) = (browser::guest(&house.address).await?, browser::manager(&house.address).await?);
     let (mut guest, mut manager) =

@@ -8,7 +8,7 @@ use super::{
     job::Job,
     scene::{Run, Scene},
 };
-use crate::measuring::rest::Client;
+use crate::support::rest::Client;
 
 /// The job once. A folio is read first, as happens all the time in a running house; it is not measured, and it leaves
 /// connections and the session at Salesforce as they are there.

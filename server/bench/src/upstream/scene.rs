@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::job::Job;
-use crate::measuring::{house::House, rest::Client};
+use crate::support::{rest::Client, test_server::TestServer};
 
 /// A text to the guest takes less.
 const TEXT: Duration = Duration::from_secs(30);
@@ -43,7 +43,7 @@ impl Run {
 /// The hotel.
 pub struct Scene {
     /// The processes.
-    pub house: House,
+    pub house: TestServer,
     /// The hotel's journal, for reading.
     store: Store,
 }
@@ -51,7 +51,7 @@ pub struct Scene {
 impl Scene {
     /// Opens it.
     pub async fn open() -> anyhow::Result<Self> {
-        let house = House::open(&[]).await?;
+        let house = TestServer::open(&[]).await?;
         house.order("/admin/latency", &json!({ "profile": "reference" })).await?;
         let store = Store::open(&house.database, Arc::new(RealClock)).await?;
         Ok(Self { house, store })

@@ -1,13 +1,13 @@
 //! What Salesforce's answers mean; pure. ARCHITECTURE.md has the table.
 
 mod cases;
+mod change_probe;
 mod decimal;
 mod fault;
 mod guests;
 mod moment;
 mod paid_folios;
 mod parts;
-mod pulse;
 mod reservations;
 mod rooms;
 mod rows;
@@ -22,10 +22,10 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 pub(crate) use cases::{CaseRow, case_written, cases};
+pub(crate) use change_probe::change_probe;
 pub(crate) use guests::{GuestRow, guest_made, guests};
 pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
 pub(crate) use parts::composite;
-pub(crate) use pulse::pulse;
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
 pub(crate) use rooms::{RivalRow, room_set, rooms};
 use rows::RecordId;
@@ -33,7 +33,7 @@ pub(crate) use rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{Fits, complete, only_one, stays, stays_each};
 pub(crate) use trace::{checked_out, trace, written};
 
-use crate::heard::{Heard, garbage, then};
+use crate::response::{Response, garbage, then};
 use crate::salesforce::Country;
 
 /// A guard failed: somebody else wrote meanwhile, or an earlier attempt of ours did.
@@ -89,16 +89,16 @@ impl<T: DeserializeOwned> Found<T> {
 }
 
 /// A query on whose every row something hangs.
-pub(crate) fn query<T: DeserializeOwned>(heard: &Heard) -> Reply<Vec<T>> {
+pub(crate) fn query<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
     found(heard, Found::all)
 }
 
 /// A query for people to look at.
-pub(crate) fn list<T: DeserializeOwned>(heard: &Heard) -> Reply<Vec<T>> {
+pub(crate) fn list<T: DeserializeOwned>(heard: &Response) -> Reply<Vec<T>> {
     found(heard, Found::readable)
 }
 
-fn found<T>(heard: &Heard, rows: fn(Found<T>) -> Result<Vec<T>, Trouble>) -> Reply<Vec<T>> {
+fn found<T>(heard: &Response, rows: fn(Found<T>) -> Result<Vec<T>, Trouble>) -> Reply<Vec<T>> {
     then(fault::body(heard), |body| match serde_json::from_slice::<Found<T>>(body) {
         Ok(found) => match rows(found) {
             Ok(rows) => Reply::Done(rows),
@@ -114,7 +114,7 @@ pub(crate) fn unread<T>(trouble: Trouble) -> Reply<T> {
 }
 
 /// One object, whatever it is.
-pub(crate) fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
+pub(crate) fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(fault::body(heard), |body| match serde_json::from_slice(body) {
         Ok(object) => Reply::Done(object),
         Err(error) => garbage(position(&error)),
@@ -122,7 +122,7 @@ pub(crate) fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
 }
 
 /// The row of a touch: 204 and nothing else.
-pub(crate) fn touched(heard: &Heard) -> Reply<()> {
+pub(crate) fn touched(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |_| match heard {
         Ok(response) if response.status == 204 => Reply::Done(()),
         _ => garbage("a change that did not end with 204"),
@@ -130,7 +130,7 @@ pub(crate) fn touched(heard: &Heard) -> Reply<()> {
 }
 
 /// A row that was made; journals of older releases hold an upsert, which answers alike.
-pub(crate) fn made(heard: &Heard) -> Reply<()> {
+pub(crate) fn made(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
         Ok(row) => fault::saved(&[row]),
         Err(error) => garbage(position(&error)),
@@ -138,7 +138,7 @@ pub(crate) fn made(heard: &Heard) -> Reply<()> {
 }
 
 /// Lines that were written, all or none. One that is there already may not be given its folio again.
-pub(crate) fn lines(heard: &Heard) -> Reply<()> {
+pub(crate) fn lines(heard: &Response) -> Reply<()> {
     let written = then(fault::body(heard), |body| match serde_json::from_slice::<Vec<fault::Saved>>(body) {
         Ok(rows) if !rows.is_empty() => fault::saved(&rows),
         Ok(_) => garbage("a write without rows"),

@@ -10,8 +10,8 @@ use serde::Deserialize;
 
 use super::{Picklist, Salesforce, answers, session::Session, soql};
 use crate::{
-    gate::Way,
-    heard::{Heard, garbage, silence, then},
+    client_policy::Priority,
+    response::{Response, garbage, silence, then},
 };
 
 /// How many records are named.
@@ -89,8 +89,8 @@ impl Salesforce {
             "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND Status__c IN ({}) ORDER BY Name LIMIT {NAMED}",
             open.join(", ")
         );
-        let rooms = self.read(Way::Forward, &self.requests.query(&rooms), answers::query::<RoomRow>).await;
-        let bookings = self.read(Way::Forward, &self.requests.query(&bookings), answers::query::<BookingRow>).await;
+        let rooms = self.read(Priority::Normal, &self.requests.query(&rooms), answers::query::<RoomRow>).await;
+        let bookings = self.read(Priority::Normal, &self.requests.query(&bookings), answers::query::<BookingRow>).await;
         then(rooms, |rooms| {
             then(bookings, |bookings| {
                 let rooms = rooms.into_iter().filter_map(|row| row.number).map(|number| format!("room {number}"));
@@ -143,7 +143,7 @@ fn request(session: &Session, version: &str) -> HttpRequest {
 }
 
 /// Only four elements are looked for, so no parser is needed: none of them can hold another, or text of somebody's own.
-fn answer(heard: &Heard) -> Reply<UserInfo> {
+fn answer(heard: &Response) -> Reply<UserInfo> {
     let response = match heard {
         Ok(response) => response,
         Err(error) => return silence(error),
@@ -182,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    fn heard(status: u16, inside: &str) -> Heard {
+    fn heard(status: u16, inside: &str) -> Response {
         Ok(HttpResponse { status, headers: Vec::new(), body: format!("<x>{inside}</x>").into_bytes() })
     }
 

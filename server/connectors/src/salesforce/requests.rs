@@ -1,13 +1,13 @@
 //! Requests to Salesforce, byte for byte; pure.
 
 mod cases;
+mod change_probe;
 mod charge;
 mod check_in;
 mod check_out;
 mod guests;
 mod note;
 mod paid_folios;
-mod pulse;
 mod queries;
 mod reservations;
 mod revert;

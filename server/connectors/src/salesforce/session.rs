@@ -12,9 +12,9 @@ use tokio::sync::Mutex;
 
 use super::SalesforceConfig;
 use crate::{
-    gate::Gate,
-    heard::{Heard, garbage, silence},
+    client_policy::ClientPolicy,
     percent::percent,
+    response::{Response, garbage, silence},
 };
 
 /// OAuth's words for what only an operator can mend: the connected app, its secret, its user, its policies.
@@ -65,7 +65,7 @@ impl Sessions {
         &self,
         stale: Option<&Arc<Session>>,
         config: &SalesforceConfig,
-        gate: &Gate,
+        gate: &ClientPolicy,
         until: Duration,
     ) -> Result<Arc<Session>, Reply<()>> {
         let mut current = gate.within(until, self.current.lock()).await.map_err(Reply::TryLater)?;
@@ -105,7 +105,7 @@ fn request(config: &SalesforceConfig) -> HttpRequest {
     }
 }
 
-fn answer(heard: &Heard, needs_https: bool) -> Reply<Session> {
+fn answer(heard: &Response, needs_https: bool) -> Reply<Session> {
     #[derive(Deserialize)]
     struct Granted {
         access_token: String,
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
 
-    fn heard(status: u16, body: &str) -> Heard {
+    fn heard(status: u16, body: &str) -> Response {
         Ok(HttpResponse { status, headers: Vec::new(), body: body.as_bytes().to_vec() })
     }
 

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::heard::{Heard, garbage, then};
+use crate::response::{Response, garbage, then};
 pub(crate) use fault::{KEY_REFUSED, PERMISSION_MISSING};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
 pub(super) use objects::{Linked, Named, refund_status};
@@ -26,27 +26,27 @@ pub(super) struct Page<T> {
     pub(super) next: Option<String>,
 }
 
-pub(super) fn customer(heard: &Heard) -> Reply<Customer> {
+pub(super) fn customer(heard: &Response) -> Reply<Customer> {
     then(object::<CustomerRow>(heard), |row| Reply::Done(row.into()))
 }
 
 /// A retrieve; a deleted customer is answered with its id alone.
-pub(super) fn customer_email(heard: &Heard) -> Reply<Option<String>> {
+pub(super) fn customer_email(heard: &Response) -> Reply<Option<String>> {
     match object::<CustomerRow>(heard) {
         Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
         other => other.map(CustomerRow::into_email),
     }
 }
 
-pub(super) fn customers(heard: &Heard) -> Reply<Page<Customer>> {
+pub(super) fn customers(heard: &Response) -> Reply<Page<Customer>> {
     page(heard, |row: CustomerRow| Ok(row.into()))
 }
 
-pub(super) fn cards(heard: &Heard) -> Reply<Page<Card>> {
+pub(super) fn cards(heard: &Response) -> Reply<Page<Card>> {
     page(heard, |row: CardRow| Ok(row.into()))
 }
 
-pub(super) fn payment(heard: &Heard) -> Reply<Payment> {
+pub(super) fn payment(heard: &Response) -> Reply<Payment> {
     then(object::<PaymentRow>(heard), |row| match row.payment() {
         Ok(payment) => Reply::Done(payment),
         Err(Unread::NotOurs) => garbage("a payment in a currency without two decimals"),
@@ -55,7 +55,7 @@ pub(super) fn payment(heard: &Heard) -> Reply<Payment> {
 }
 
 /// A retrieve, where "there is none" is an answer.
-pub(super) fn payment_if_any(heard: &Heard) -> Reply<Option<Payment>> {
+pub(super) fn payment_if_any(heard: &Response) -> Reply<Option<Payment>> {
     match payment(heard) {
         Reply::Refused(trouble) if trouble.code == "resource_missing" => Reply::Done(None),
         other => other.map(Some),
@@ -63,42 +63,42 @@ pub(super) fn payment_if_any(heard: &Heard) -> Reply<Option<Payment>> {
 }
 
 /// Payments in currencies that cannot be ours are left out.
-pub(super) fn payments(heard: &Heard) -> Reply<Page<Payment>> {
+pub(super) fn payments(heard: &Response) -> Reply<Page<Payment>> {
     page(heard, PaymentRow::payment)
 }
 
-pub(super) fn refund(heard: &Heard) -> Reply<Refund> {
+pub(super) fn refund(heard: &Response) -> Reply<Refund> {
     then(object::<RefundRow>(heard), |row| match row.refund() {
         Ok(refund) => Reply::Done(refund),
         Err(_) => garbage("a refund of no payment"),
     })
 }
 
-pub(super) fn refunds(heard: &Heard) -> Reply<Page<Refund>> {
+pub(super) fn refunds(heard: &Response) -> Reply<Page<Refund>> {
     page(heard, RefundRow::refund)
 }
 
 /// Everybody's, with what is written on their payments.
-pub(super) fn refunds_on_account(heard: &Heard) -> Reply<Page<OnAccount<Refund>>> {
+pub(super) fn refunds_on_account(heard: &Response) -> Reply<Page<OnAccount<Refund>>> {
     page(heard, RefundRow::on_account)
 }
 
-pub(super) fn disputes(heard: &Heard) -> Reply<Page<Dispute>> {
+pub(super) fn disputes(heard: &Response) -> Reply<Page<Dispute>> {
     page(heard, DisputeRow::dispute)
 }
 
 /// Everybody's, with what is written on their payments.
-pub(super) fn disputes_on_account(heard: &Heard) -> Reply<Page<OnAccount<Dispute>>> {
+pub(super) fn disputes_on_account(heard: &Response) -> Reply<Page<OnAccount<Dispute>>> {
     page(heard, DisputeRow::on_account)
 }
 
-pub(super) fn account(heard: &Heard) -> Reply<Account> {
+pub(super) fn account(heard: &Response) -> Reply<Account> {
     object::<AccountRow>(heard)
         .map(|row| Account { id: row.id, currency: row.default_currency.unwrap_or_default().to_lowercase() })
 }
 
 /// A payment that cannot be cancelled any more comes with the refusal; it is the answer.
-pub(super) fn cancelled(heard: &Heard) -> Reply<Payment> {
+pub(super) fn cancelled(heard: &Response) -> Reply<Payment> {
     match payment(heard) {
         Reply::Refused(trouble) if trouble.code == "payment_intent_unexpected_state" => {
             match heard.as_ref().ok().and_then(fault::payment_inside) {
@@ -110,14 +110,14 @@ pub(super) fn cancelled(heard: &Heard) -> Reply<Payment> {
     }
 }
 
-fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
+fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(fault::body(heard), |body| match serde_json::from_slice(body) {
         Ok(object) => Reply::Done(object),
         Err(error) => garbage(format_args!("line {} column {}", error.line(), error.column())),
     })
 }
 
-fn page<R: DeserializeOwned, T>(heard: &Heard, read: fn(R) -> Result<T, Unread>) -> Reply<Page<T>> {
+fn page<R: DeserializeOwned, T>(heard: &Response, read: fn(R) -> Result<T, Unread>) -> Reply<Page<T>> {
     #[derive(Deserialize)]
     struct List {
         data: Vec<Value>,

@@ -8,7 +8,7 @@ use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use crate::heard::{Heard, garbage, retry_after, silence, then};
+use crate::response::{Response, garbage, retry_after, silence, then};
 
 /// One page of the list.
 #[derive(Debug)]
@@ -47,12 +47,12 @@ impl MessageRow {
 }
 
 /// A message just taken.
-pub(super) fn sent(heard: &Heard) -> Reply<Sent> {
+pub(super) fn sent(heard: &Response) -> Reply<Sent> {
     then(object::<MessageRow>(heard), |row| row.sent().map_or_else(|| garbage("a message without a date"), Reply::Done))
 }
 
 /// A page of the list.
-pub(super) fn page(heard: &Heard) -> Reply<Page> {
+pub(super) fn page(heard: &Response) -> Reply<Page> {
     then(object::<PageRow>(heard), |row| {
         let items: Option<Vec<Sent>> = row.messages.into_iter().map(MessageRow::sent).collect();
         match items {
@@ -62,7 +62,7 @@ pub(super) fn page(heard: &Heard) -> Reply<Page> {
     })
 }
 
-fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
+fn object<T: DeserializeOwned>(heard: &Response) -> Reply<T> {
     then(body(heard), |body| match serde_json::from_slice(body) {
         Ok(object) => Reply::Done(object),
         Err(error) => garbage(format_args!("line {} column {}", error.line(), error.column())),
@@ -70,7 +70,7 @@ fn object<T: DeserializeOwned>(heard: &Heard) -> Reply<T> {
 }
 
 /// The body of a good answer; anything else by the table.
-fn body(heard: &Heard) -> Reply<&[u8]> {
+fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
         Err(error) => return silence(error),

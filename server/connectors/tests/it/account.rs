@@ -35,7 +35,7 @@ fn connected(memory: Result<&str, &str>) -> (Sandbox, Arc<Memory>, Stripe) {
 }
 
 fn alarms(stripe: &Stripe) -> Vec<&'static str> {
-    stripe.vitals().alarms.into_iter().map(|alarm| alarm.code).collect()
+    stripe.health_stats().alarms.into_iter().map(|alarm| alarm.code).collect()
 }
 
 #[tokio::test(start_paused = true)]

@@ -11,16 +11,16 @@ use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use dewy_sandbox::testing::TestClock;
 
-pub type Heard = Result<HttpResponse, TransportError>;
+pub type Response = Result<HttpResponse, TransportError>;
 
 #[derive(Debug, Default)]
 pub struct Canned {
-    answers: Mutex<VecDeque<Heard>>,
+    answers: Mutex<VecDeque<Response>>,
     seen: Mutex<Vec<HttpRequest>>,
 }
 
 impl Canned {
-    pub fn new(answers: impl IntoIterator<Item = Heard>) -> Arc<Self> {
+    pub fn new(answers: impl IntoIterator<Item = Response>) -> Arc<Self> {
         Arc::new(Self { answers: Mutex::new(answers.into_iter().collect()), seen: Mutex::default() })
     }
 
@@ -32,7 +32,7 @@ impl Canned {
 
 #[async_trait]
 impl Transport for Canned {
-    async fn send(&self, request: HttpRequest, _: Duration) -> Heard {
+    async fn send(&self, request: HttpRequest, _: Duration) -> Response {
         if request.url.ends_with("/services/oauth2/token") {
             let token = r#"{"access_token":"00D!token","instance_url":"https://na1.example","token_type":"Bearer"}"#;
             return status(200, token);
@@ -46,11 +46,11 @@ impl Transport for Canned {
     }
 }
 
-pub fn status(status: u16, body: &str) -> Heard {
+pub fn status(status: u16, body: &str) -> Response {
     Ok(HttpResponse { status, headers: Vec::new(), body: body.as_bytes().to_vec() })
 }
 
-pub fn with_header(heard: Heard, name: &str, value: &str) -> Heard {
+pub fn with_header(heard: Response, name: &str, value: &str) -> Response {
     heard.map(|mut response| {
         response.headers.push((name.to_owned(), value.to_owned()));
         response

@@ -8,7 +8,7 @@ use dewy_domain::{
 };
 
 use crate::{
-    canned::{Canned, Heard, salesforce, status},
+    canned::{Canned, Response, salesforce, status},
     orders, wire,
 };
 
@@ -23,7 +23,7 @@ pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
     }
 }
 
-async fn check_out(heard: Heard) -> Reply<Trace> {
+async fn check_out(heard: Response) -> Reply<Trace> {
     let crm = salesforce(Canned::new([heard]));
     let call = crm.check_out(&orders::check_out());
     crm.send_check_out(&call).await
@@ -32,7 +32,7 @@ async fn check_out(heard: Heard) -> Reply<Trace> {
 #[tokio::test(start_paused = true)]
 async fn what_an_answer_to_a_check_out_means() {
     let halted = "Invalid reference specified. No value for guard.records[0].Id found in guard";
-    let rows: Vec<(&str, Heard, (&str, &str))> = vec![
+    let rows: Vec<(&str, Response, (&str, &str))> = vec![
         ("applied", status(200, wire::CHECKED_OUT), ("done", "")),
         ("no connection", Err(TransportError::Connect("refused".to_owned())), ("try_later", "connect")),
         ("timeout", Err(TransportError::Timeout), ("unknown", "timeout")),
@@ -221,7 +221,7 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
 
 #[tokio::test]
 async fn touch_and_create_look_inside_too() {
-    let touch = async |heard: Heard| {
+    let touch = async |heard: Response| {
         let crm = salesforce(Canned::new([heard]));
         let call = crm.touch(&orders::booking());
         crm.send_touch(&call).await
@@ -230,7 +230,7 @@ async fn touch_and_create_look_inside_too() {
     assert_eq!(arm(&touch(status(412, &wire::errors("PRECONDITION_FAILED"))).await), ("refused", "guard_failed"));
     assert_eq!(arm(&touch(status(200, "{\"id")).await), ("unknown", "garbage"));
 
-    let create = async |heard: Heard| {
+    let create = async |heard: Response| {
         let crm = salesforce(Canned::new([heard]));
         let call = crm.revert(&orders::lines_only());
         crm.send_revert(&call).await

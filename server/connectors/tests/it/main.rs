@@ -4,8 +4,8 @@
 
 mod account;
 mod canned;
+mod client_policy;
 mod crm_answers;
-mod gate;
 mod golden;
 mod golden_desk;
 mod hotel;

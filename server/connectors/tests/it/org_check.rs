@@ -8,7 +8,7 @@ use dewy_domain::{
     call::{Call, Reply},
     case::{CaseOrder, CaseQuery},
     guest::GuestQuery,
-    inventory::{RoomFacts, RoomOrder, RoomQuery, Wish},
+    inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     money::Cents,
     nights::Nights,
     ports::{
@@ -189,7 +189,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         missing: Vec::new(),
     };
     let (from, to) = (orders::booking().check_in, orders::booking().check_out);
-    let wish = Wish { nights: Nights { from, to }, today: from, but: Some(orders::BOOKING.into()) };
+    let wish = AvailabilityQuery { nights: Nights { from, to }, today: from, but: Some(orders::BOOKING.into()) };
     let there = Reservation {
         stay: orders::stay(),
         room: facts.clone(),

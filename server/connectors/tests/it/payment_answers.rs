@@ -11,12 +11,12 @@ use dewy_domain::{
 use jiff::Timestamp;
 
 use crate::{
-    canned::{Canned, Heard, status, stripe, with_header},
+    canned::{Canned, Response, status, stripe, with_header},
     crm_answers::arm,
     orders, wire,
 };
 
-async fn pay(heard: Heard) -> Reply<Payment> {
+async fn pay(heard: Response) -> Reply<Payment> {
     let payments = stripe(Canned::new([heard]));
     let call = payments.pay(&orders::pay());
     payments.send_pay(&call).await
@@ -28,7 +28,7 @@ async fn what_an_answer_to_a_payment_means() {
     let in_use = wire::error("idempotency_error", Some("idempotency_key_in_use"));
     let replayed = |heard| with_header(heard, "idempotent-replayed", "true");
     let api_error = wire::error("api_error", None);
-    let rows: Vec<(&str, Heard, (&str, &str))> = vec![
+    let rows: Vec<(&str, Response, (&str, &str))> = vec![
         ("taken", status(200, wire::PAYMENT), ("done", "")),
         ("taken, told again", replayed(status(200, wire::PAYMENT)), ("done", "")),
         ("no connection", Err(TransportError::Connect("refused".to_owned())), ("try_later", "connect")),
@@ -134,7 +134,7 @@ async fn retry_after_is_passed_on() {
 
 #[tokio::test]
 async fn a_cancel_that_came_too_late_answers_with_the_payment() {
-    let cancel = async |heard: Heard| {
+    let cancel = async |heard: Response| {
         let payments = stripe(Canned::new([heard]));
         let call = payments.cancel("pi_1", "k");
         payments.send_cancel(&call).await
@@ -147,7 +147,7 @@ async fn a_cancel_that_came_too_late_answers_with_the_payment() {
 
 #[tokio::test]
 async fn refunds_by_their_status_and_refusal() {
-    let refund = async |heard: Heard| {
+    let refund = async |heard: Response| {
         let payments = stripe(Canned::new([heard]));
         let call = payments.refund(&orders::refund());
         payments.send_refund(&call).await
@@ -251,7 +251,7 @@ async fn a_payment_that_is_not_there_is_none() {
 
 #[tokio::test]
 async fn a_customer_that_is_gone_has_no_email() {
-    let email = async |heard: Heard| stripe(Canned::new([heard])).customer_email("cus_1").await;
+    let email = async |heard: Response| stripe(Canned::new([heard])).customer_email("cus_1").await;
     let deleted = r#"{"id":"cus_1","object":"customer","deleted":true}"#;
     assert_eq!(email(status(200, deleted)).await, Reply::Done(None));
     assert_eq!(email(status(200, r#"{"id":"cus_1","email":null}"#)).await, Reply::Done(None));

@@ -74,7 +74,7 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
         assert_eq!(bookings.len(), rows(&hotel, "Booking__c").len());
         assert!(matches!(hotel.crm.cases(&CaseQuery { limit: 400, ..CaseQuery::default() }).await, Reply::Done(_)));
         assert!(matches!(hotel.crm.stays_in_house(400).await, Reply::Done(_)), "{object}: stays in house");
-        assert!(matches!(hotel.crm.pulse().await, Reply::Done(_)), "{object}: pulse");
+        assert!(matches!(hotel.crm.change_probe().await, Reply::Done(_)), "{object}: change probe");
         assert!(matches!(hotel.crm.contact("beth.gibbs@email.com").await, Reply::Done(_)), "{object}: contact");
     }
 }
@@ -107,7 +107,7 @@ async fn lists_are_read_to_their_last_page() {
     assert_eq!(whole.crm.bookings(&query).await, cut.crm.bookings(&query).await);
     assert_eq!(whole.crm.rooms(&every_room()).await, cut.crm.rooms(&every_room()).await);
     assert_eq!(whole.crm.stays_in_house(400).await, cut.crm.stays_in_house(400).await);
-    assert_eq!(whole.crm.pulse().await, cut.crm.pulse().await);
+    assert_eq!(whole.crm.change_probe().await, cut.crm.change_probe().await);
 }
 
 #[tokio::test(start_paused = true)]

@@ -34,7 +34,7 @@ async fn a_charge_is_owed_and_its_void_is_not() {
     let stay = hotel.beth().await;
     let Reply::Done(after) = hotel.charge(&stay).await else { panic!() };
     assert_eq!(hotel.operations(), ["token", "query", "composite"]);
-    assert_eq!(after, hotel.trace(&stay).await, "recognised by our reference, there as here");
+    assert_eq!(after, hotel.trace(&stay).await, "recognized by our reference, there as here");
     let marker = after.marker.clone().unwrap();
     let [line] = after.lines.as_slice() else { panic!("{after:?}") };
     assert_eq!(

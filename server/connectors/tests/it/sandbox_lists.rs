@@ -15,17 +15,17 @@ use dewy_domain::{
 #[tokio::test(start_paused = true)]
 async fn a_pulse_is_one_call_and_beats_when_something_is_written() {
     let hotel = hotel();
-    let Reply::Done(before) = hotel.crm.pulse().await else { panic!() };
+    let Reply::Done(before) = hotel.crm.change_probe().await else { panic!() };
     assert_eq!(hotel.operations(), ["token", "query"], "whoever orders a failing composite means a write");
     for beats in [&before.rooms, &before.bookings, &before.opportunities, &before.cases] {
         assert_eq!(beats.len(), 5);
         assert!(beats.windows(2).all(|w| w[0].at >= w[1].at), "newest first");
     }
     hotel.pass(60).await;
-    assert_eq!(hotel.crm.pulse().await, Reply::Done(before.clone()));
+    assert_eq!(hotel.crm.change_probe().await, Reply::Done(before.clone()));
     let stay = hotel.beth().await;
     hotel.edit("Hotel_Room__c", &stay.room.id, "Status__c", "Maintenance");
-    let Reply::Done(after) = hotel.crm.pulse().await else { panic!() };
+    let Reply::Done(after) = hotel.crm.change_probe().await else { panic!() };
     assert_eq!(after.rooms[0].id, stay.room.id);
     assert_eq!((&after.bookings, &after.cases), (&before.bookings, &before.cases));
 }

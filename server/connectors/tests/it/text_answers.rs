@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_sandbox::testing::TestClock;
 
 use crate::{
-    canned::{Canned, Heard, status, with_header},
+    canned::{Canned, Response, status, with_header},
     crm_answers::arm,
     orders,
 };
@@ -23,7 +23,7 @@ fn twilio(canned: Arc<Canned>) -> Twilio {
     Twilio::new(config, canned, Arc::new(TestClock::new()))
 }
 
-async fn send(heard: Heard) -> Reply<Sent> {
+async fn send(heard: Response) -> Reply<Sent> {
     let texts = twilio(Canned::new([heard]));
     let call = texts.text("+15550100001", "Hi");
     texts.send_text(&call).await
@@ -61,7 +61,7 @@ async fn the_bytes_of_a_message() {
 
 #[tokio::test(start_paused = true)]
 async fn what_an_answer_to_a_message_means() {
-    let rows: Vec<(&str, Heard, (&str, &str))> = vec![
+    let rows: Vec<(&str, Response, (&str, &str))> = vec![
         ("taken", status(201, TAKEN), ("done", "")),
         ("no connection", Err(TransportError::Connect("refused".to_owned())), ("try_later", "connect")),
         ("timeout", Err(TransportError::Timeout), ("unknown", "timeout")),
@@ -113,7 +113,7 @@ async fn a_list_is_read_to_its_end_and_never_beyond_our_own_pages() {
     };
     let path = |token: u8| format!("/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=x&Page={token}");
     let since = orders::at("2026-11-21T13:00:00.9Z");
-    let list = async |answers: Vec<Heard>| {
+    let list = async |answers: Vec<Response>| {
         let canned = Canned::new(answers);
         (twilio(canned.clone()).texts_since("+15550100001", since).await, canned.seen())
     };

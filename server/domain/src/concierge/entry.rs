@@ -95,7 +95,7 @@ pub enum Entry {
         /// Of which call.
         call_id: String,
         /// Its state then.
-        state: super::CardState,
+        state: super::ProposalState,
         /// The answer's body, once there is one.
         #[serde(default)]
         answer: Value,

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{CallState, CardState, Choice, Standing};
+use super::{CallState, Choice, ProposalState, Standing};
 use crate::{money::Money, view::ExecutionView};
 
 /// A card as its person sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CardView {
+pub struct ProposalView {
     /// Its id.
     pub id: String,
     /// The tool's title.
@@ -26,7 +26,7 @@ pub struct CardView {
     /// Sent with the answer; empty for whoever may not answer.
     pub nonce: String,
     /// Where it stands now.
-    pub state: CardState,
+    pub state: ProposalState,
     /// Until when it may be answered.
     pub expires_at: Timestamp,
     /// True when it moves money or cannot be taken back by its person.
@@ -76,7 +76,7 @@ pub enum Item {
         execution_id: Option<String>,
     },
     /// A card.
-    Card(Box<CardView>),
+    Proposal(Box<ProposalView>),
     /// Something went wrong.
     Trouble {
         /// When.

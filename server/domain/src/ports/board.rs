@@ -16,7 +16,7 @@ use crate::{
 
 /// Rooms, bookings around today, and open cases, all of one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glance {
+pub struct HotelSnapshot {
     /// Another number means that something is different.
     pub seq: i64,
     /// When it was read.
@@ -38,7 +38,7 @@ pub struct Glance {
     pub cut: Vec<&'static str>,
 }
 
-impl Glance {
+impl HotelSnapshot {
     /// Records in which something is missing, by name: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
@@ -50,8 +50,8 @@ impl Glance {
 /// What is known of the hotel without asking it.
 #[derive(Clone, Debug, Default)]
 pub struct Latest {
-    /// The newest glance, if it may still be shown.
-    pub glance: Option<Arc<Glance>>,
+    /// The newest snapshot, if it may still be shown.
+    pub snapshot: Option<Arc<HotelSnapshot>>,
     /// The booking system does not answer: the last reading failed.
     pub failing: bool,
 }
@@ -63,9 +63,9 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `UNKNOWN_TOOL` for who is not staff, and whatever kept the booking system from answering.
-    async fn glance(&self, caller: &Caller) -> Result<Arc<Glance>, ErrorCode>;
+    async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode>;
 
-    /// Returns the number of the newest glance when it differs from `after`, or after `at_most`. While somebody waits here, the
+    /// Returns the number of the newest snapshot when it differs from `after`, or after `at_most`. While somebody waits here, the
     /// hotel is looked at from time to time, the same few times for one viewer and for a hundred.
     async fn glance_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64;
 

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::{
     caller::Caller,
-    concierge::{CardView, Live, Spent, Switch, Thread, ThreadLine, UsageLine},
+    concierge::{Live, ProposalView, Spent, Switch, Thread, ThreadLine, UsageLine},
     error_code::ErrorCode,
 };
 
@@ -90,7 +90,7 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `CARD_NOT_OPEN` when it is not theirs or there is none, `INTERNAL`. One that is over is answered as it ended.
-    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, CardView), ErrorCode>;
+    async fn card(&self, caller: &Caller, id: &str) -> Result<(String, ProposalView), ErrorCode>;
 
     /// Gives a conversation another name.
     ///

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{Cases, Guests, Reservations, Rooms};
 use crate::{
     call::{Call, Reply},
+    change_probe::ChangeProbe,
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
-    pulse::Pulse,
     stay::{Booking, Line, Opportunity, Room, Stay},
 };
 
@@ -47,7 +47,7 @@ pub struct CheckInOrder {
 /// has a field for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeOrder {
-    /// Our own reference: `External_ID__c` of the line, by which it is recognised.
+    /// Our own reference: `External_ID__c` of the line, by which it is recognized.
     pub execution_id: String,
     /// The stay as it was read. Its booking is touched in the same write, under a guard on its stamp, so that a straggler fails.
     pub stay: Stay,
@@ -218,7 +218,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     async fn send_revert(&self, call: &Call) -> Reply<()>;
 
     /// One composite: a status guard, Opportunity, Room, Booking, then a query for the after-images. There is no marker: it is
-    /// recognised by its effect (booking Checked In, room Occupied by the booking's guest, written by our user).
+    /// recognized by its effect (booking Checked In, room Occupied by the booking's guest, written by our user).
     fn check_in(&self, order: &CheckInOrder) -> Call;
 
     /// Sends [`Crm::check_in`]. A failed guard (412, a halted composite) is `Refused` with the code `guard_failed`.
@@ -243,7 +243,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>>;
 
     /// What was written last, of each kind; one call, however much there is.
-    async fn pulse(&self) -> Reply<Pulse>;
+    async fn change_probe(&self) -> Reply<ChangeProbe>;
 
     /// The stays of these booking numbers, whatever their status, in one query; the markers are among their lines.
     async fn stays_by_number(&self, numbers: &[String]) -> Reply<Vec<Stay>>;

@@ -9,7 +9,7 @@ use crate::{
     answer::{ToolAnswer, ToolError},
     caller::Caller,
     tool::ToolCall,
-    view::{CheckoutPause, Errand, ExecutionView, MoneyCheck, SweepView},
+    view::{CheckoutPause, ExecutionView, GuestActivity, MoneyCheck, SweepView},
 };
 
 /// The one way in: checks the caller, validates, runs or reads.
@@ -53,7 +53,7 @@ pub struct SignedIn {
 /// One place where a person is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionView {
-    /// What to call it in [`Doorman::revoke`]; says nothing of the cookie.
+    /// What to call it in [`Authenticator::revoke`]; says nothing of the cookie.
     pub name: String,
     /// The browser in a few words: `Firefox on Windows`.
     pub browser: String,
@@ -67,7 +67,7 @@ pub struct SessionView {
 
 /// Sign-in and out. It knows the session of the request it is made for.
 #[async_trait]
-pub trait Doorman: Send + Sync + std::fmt::Debug {
+pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Who is asking, if anybody is signed in.
     async fn who(&self) -> Option<SignedIn>;
 
@@ -114,7 +114,7 @@ pub trait Doorman: Send + Sync + std::fmt::Debug {
 
 /// Following what goes on.
 #[async_trait]
-pub trait Watch: Send + Sync + std::fmt::Debug {
+pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     /// One execution as this caller may see it.
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView>;
 
@@ -123,7 +123,7 @@ pub trait Watch: Send + Sync + std::fmt::Debug {
 
     /// What was done about this guest's stays, by them or for them, the latest first; nothing for staff, who have
     /// `search_executions`.
-    async fn errands(&self, caller: &Caller, at_most: usize) -> Vec<Errand>;
+    async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity>;
 
     /// Returns the execution as soon as it has more than `after` journal rows, or as it is after `at_most`.
     async fn changed(&self, caller: &Caller, id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use crate::{
     call::{Call, Reply},
-    inventory::Wish,
+    inventory::AvailabilityQuery,
     reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, WhichBooking},
 };
 
@@ -15,7 +15,11 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
     async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>>;
 
     /// One booking with its folio; with a room (by record id) and a wish, also who else has that room for those nights.
-    async fn reservation(&self, which: &WhichBooking, rivals: Option<(&str, &Wish)>) -> Reply<Option<Booked>>;
+    async fn reservation(
+        &self,
+        which: &WhichBooking,
+        rivals: Option<(&str, &AvailabilityQuery)>,
+    ) -> Reply<Option<Booked>>;
 
     /// One composite: a guard that the room is free, the contact (touched under its stamp, or made), the opportunity, the booking;
     /// then what is there, and the rivals.

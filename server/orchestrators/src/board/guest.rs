@@ -2,22 +2,22 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use dewy_domain::{ports::Glance, view::Errand};
+use dewy_domain::{ports::HotelSnapshot, view::GuestActivity};
 
-/// Another number means that something of theirs is different. Of a glance that holds not everything it may miss something.
-pub(super) fn number(glance: &Glance, email: &str, errands: &[Errand]) -> i64 {
+/// Another number means that something of theirs is different. Of a snapshot that holds not everything it may miss something.
+pub(super) fn number(snapshot: &HotelSnapshot, email: &str, activities: &[GuestActivity]) -> i64 {
     let theirs = |of: &Option<String>| of.as_deref().is_some_and(|of| of.eq_ignore_ascii_case(email));
     let mut hasher = DefaultHasher::new();
-    glance.today.to_string().hash(&mut hasher);
+    snapshot.today.to_string().hash(&mut hasher);
     // With its room's status, by which an arriving guest learns that the room is ready
-    for booking in glance.bookings.iter().filter(|booking| theirs(&booking.guest_email)) {
-        format!("{booking:?}{:?}", glance.balances.get(&booking.booking_number)).hash(&mut hasher);
+    for booking in snapshot.bookings.iter().filter(|booking| theirs(&booking.guest_email)) {
+        format!("{booking:?}{:?}", snapshot.balances.get(&booking.booking_number)).hash(&mut hasher);
     }
-    for case in glance.cases.iter().filter(|case| theirs(&case.guest_email)) {
+    for case in snapshot.cases.iter().filter(|case| theirs(&case.guest_email)) {
         (&case.number, &case.status).hash(&mut hasher);
     }
-    for errand in errands {
-        (&errand.execution_id, &errand.state).hash(&mut hasher);
+    for activity in activities {
+        (&activity.execution_id, &activity.state).hash(&mut hasher);
     }
     // Numbers in a browser are exact up to 2^53.
     i64::try_from(hasher.finish() >> 12).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! One look at the hotel: the pulse first, then only what it says has changed.
+//! One look at the hotel: the change probe first, then only what it says has changed.
 
 use std::{
     collections::BTreeMap,
@@ -10,10 +10,10 @@ use dewy_domain::{
     call::{Reply, Trouble},
     caller::Role,
     case::CaseQuery,
+    change_probe::ChangeProbe,
     inventory::RoomQuery,
     money::Cents,
-    ports::Glance,
-    pulse::Pulse,
+    ports::HotelSnapshot,
     reservation::BookingQuery,
     stay::Stay,
 };
@@ -23,18 +23,18 @@ use crate::hotel::Hotel;
 
 /// More rooms, bookings, folios or cases than this are not shown on one board.
 const MOST: u32 = 400;
-/// How long a pulse is believed. It does not tell of guests who were renamed or of rows that were deleted.
+/// How long a change probe is believed. It does not tell of guests who were renamed or of rows that were deleted.
 const BELIEVED: SignedDuration = SignedDuration::from_mins(5);
 
 /// What one look saw.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
-    desk: Arc<Glance>,
-    others: Arc<Glance>,
+    desk: Arc<HotelSnapshot>,
+    others: Arc<HotelSnapshot>,
     /// What our own executions were then.
     pub(super) ours: Option<i64>,
     /// Taken before everything else, so that what changes while the rest is read is noticed by the next one.
-    pulse: Pulse,
+    change_probe: ChangeProbe,
     /// When everything was last read.
     whole: Timestamp,
     /// The folios' list was cut, or could not be read.
@@ -49,7 +49,7 @@ struct Owed {
 }
 
 impl Read {
-    pub(super) fn of(&self, role: Role) -> Arc<Glance> {
+    pub(super) fn of(&self, role: Role) -> Arc<HotelSnapshot> {
         let desk = matches!(role, Role::FrontDesk | Role::Manager);
         Arc::clone(if desk { &self.desk } else { &self.others })
     }
@@ -72,7 +72,7 @@ impl Wanted {
     const ALL: Self = Self { rooms: true, bookings: true, cases: true, folios: true };
 
     /// A booking's row shows its room's status, and its folio begins with its opportunity's amount.
-    fn between(before: &Pulse, now: &Pulse) -> Self {
+    fn between(before: &ChangeProbe, now: &ChangeProbe) -> Self {
         let rooms = before.rooms != now.rooms;
         let bookings = before.bookings != now.bookings;
         let money = before.opportunities != now.opportunities || before.lines != now.lines;
@@ -83,10 +83,10 @@ impl Wanted {
 /// Looks. What did not change since `last` is taken from there.
 pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Trouble> {
     let (as_of, today) = (hotel.clock.now(), hotel.today());
-    let (pulse, ours) = tokio::join!(hotel.crm.pulse(), hotel.own_changes());
-    let pulse = pulse.answered()?;
+    let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.own_changes());
+    let change_probe = change_probe.answered()?;
     let last = last.filter(|last| last.desk.today == today && as_of.duration_since(last.whole) < BELIEVED);
-    let wanted = last.map_or(Wanted::ALL, |last| Wanted::between(&last.pulse, &pulse));
+    let wanted = last.map_or(Wanted::ALL, |last| Wanted::between(&last.change_probe, &change_probe));
     let before = last.map(|last| last.desk.as_ref());
     let crm = &hotel.crm;
     let (rooms, bookings, cases) = (RoomQuery { limit: MOST, ..RoomQuery::default() }, around(today), open_cases());
@@ -104,7 +104,7 @@ pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Tro
         full("cases", cases.len()),
         owed.cut.then_some("balances"),
     ];
-    let mut glance = Glance {
+    let mut snapshot = HotelSnapshot {
         seq: 0,
         as_of,
         today,
@@ -115,11 +115,11 @@ pub(super) async fn look(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Tro
         cases,
         cut: cut.into_iter().flatten().collect(),
     };
-    glance.seq = number(&glance);
-    let mut others = without_guests(&glance);
+    snapshot.seq = number(&snapshot);
+    let mut others = without_guests(&snapshot);
     others.seq = number(&others);
     let whole = last.map_or(as_of, |last| last.whole);
-    Ok(Read { desk: Arc::new(glance), others: Arc::new(others), ours, pulse, whole, owed })
+    Ok(Read { desk: Arc::new(snapshot), others: Arc::new(others), ours, change_probe, whole, owed })
 }
 
 /// What is there, unless it is wanted anew or nothing is there.
@@ -162,17 +162,20 @@ fn open_cases() -> CaseQuery {
 }
 
 /// Without the moment it was read at, so that the same hotel has the same number.
-fn number(glance: &Glance) -> i64 {
+fn number(snapshot: &HotelSnapshot) -> i64 {
     let mut hasher = DefaultHasher::new();
-    format!("{:?}{:?}{:?}{:?}{:?}", glance.today, glance.rooms, glance.bookings, glance.balances, glance.cases)
-        .hash(&mut hasher);
+    format!(
+        "{:?}{:?}{:?}{:?}{:?}",
+        snapshot.today, snapshot.rooms, snapshot.bookings, snapshot.balances, snapshot.cases
+    )
+    .hash(&mut hasher);
     // Numbers in a browser are exact up to 2^53.
     i64::try_from(hasher.finish() >> 12).unwrap_or_default()
 }
 
 /// What those see who do not deal with guests.
-fn without_guests(glance: &Glance) -> Glance {
-    let mut seen = Glance { balances: BTreeMap::new(), ..glance.clone() };
+fn without_guests(snapshot: &HotelSnapshot) -> HotelSnapshot {
+    let mut seen = HotelSnapshot { balances: BTreeMap::new(), ..snapshot.clone() };
     seen.cut.retain(|list| *list != "balances");
     for booking in &mut seen.bookings {
         (booking.guest_name, booking.guest_email, booking.special_requests) = (None, None, None);
@@ -182,20 +185,20 @@ fn without_guests(glance: &Glance) -> Glance {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::pulse::Beat;
+    use dewy_domain::change_probe::LastChange;
 
     use super::*;
 
-    fn beat() -> Vec<Beat> {
-        vec![Beat { id: "a01000000000001AAA".to_owned(), at: Timestamp::UNIX_EPOCH }]
+    fn beat() -> Vec<LastChange> {
+        vec![LastChange { id: "a01000000000001AAA".to_owned(), at: Timestamp::UNIX_EPOCH }]
     }
 
     #[test]
     fn only_what_changed_is_read() {
         let none = Wanted { rooms: false, bookings: false, cases: false, folios: false };
-        let before = Pulse::default();
-        let after = |change: fn(&mut Pulse)| {
-            let mut now = Pulse::default();
+        let before = ChangeProbe::default();
+        let after = |change: fn(&mut ChangeProbe)| {
+            let mut now = ChangeProbe::default();
             change(&mut now);
             Wanted::between(&before, &now)
         };

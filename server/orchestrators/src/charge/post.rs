@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use super::{Facts, facts};
 use crate::{
     bridge,
-    guarded::{
-        Order, Seen, Write, missing,
+    reconciled_write::{
+        Seen, Write, WriteRequest, missing,
         stay::{look, refreshed},
     },
 };
@@ -38,7 +38,7 @@ impl Write for Post {
         "post"
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
@@ -49,7 +49,7 @@ impl Write for Post {
                 self.0.charge(&ChargeOrder { execution_id, stay, amount: facts.amount, at: cx.now })
             }
         };
-        Ok(Order::Send(call, Some(stamp)))
+        Ok(WriteRequest::Send(call, Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {

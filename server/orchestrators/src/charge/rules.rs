@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{Facts, PostCharge};
 use crate::{
     bridge,
-    report::{later, refused},
+    tool_answer::{later, refused},
 };
 
 fn problem(field: &str, message: &str) -> Problem {

@@ -8,13 +8,13 @@ use dewy_domain::{
     ports::{CheckInOrder, Crm, Trace},
     stay::Stay,
 };
-use dewy_saga::{Context, Fault, Way};
+use dewy_saga::{Context, Direction, Fault};
 use serde_json::Value;
 
 use crate::{
     bridge,
-    guarded::{
-        Order, Seen, Write, missing, overtaken,
+    reconciled_write::{
+        Seen, Write, WriteRequest, missing, overtaken,
         stay::{difference, look, refreshed},
     },
 };
@@ -35,7 +35,7 @@ fn applied(read: &Stay, now: &Trace) -> bool {
 
 /// Something else wrote the rows in the moment of our write, such as a flow of the org: the room is not the guest's.
 pub(super) fn left_otherwise(cx: &Context<'_>) -> Option<String> {
-    let now: Trace = cx.progress.done("move", Way::Forward).and_then(bridge::read)?;
+    let now: Trace = cx.progress.done("move", Direction::Forward).and_then(bridge::read)?;
     let stands = now.booking.status == "Checked In"
         && now.room.status == "Occupied"
         && now.room.current_guest.as_ref() == Some(&now.booking.guest_id);
@@ -48,10 +48,10 @@ impl Write for MoveIn {
         "move"
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let stay = refreshed(stay(cx).ok_or_else(|| missing("the facts"))?, found);
         let stamp = stay.booking.stamp.at;
-        Ok(Order::Send(self.0.check_in(&CheckInOrder { stay }), Some(stamp)))
+        Ok(WriteRequest::Send(self.0.check_in(&CheckInOrder { stay }), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {

@@ -10,10 +10,10 @@ use dewy_saga::{Context, Read};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::{CheckIn, told};
+use super::{CheckIn, presentation};
 use crate::{
     bridge,
-    report::{later, refused, settled},
+    tool_answer::{later, refused, settled},
 };
 
 pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
@@ -53,7 +53,7 @@ pub(super) async fn read(saga: &CheckIn, cx: Context<'_>) -> Read {
         ("room_number".to_owned(), stay.room.number.clone()),
     ];
     if stay.booking.status == "Checked In" {
-        return Read::Finished { answer: settled(told::present(&stay)), labels };
+        return Read::Finished { answer: settled(presentation::present(&stay)), labels };
     }
     if let Err(error) = judge(&stay) {
         return refused(error);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{money::Cents, ports::Payments};
-use dewy_saga::{Activity, Context, Outcome, Plan, Request, Resolved, Way};
+use dewy_saga::{Activity, Context, Direction, Outcome, Plan, Request, Resolved};
 use serde_json::{Value, json};
 
 use super::facts;
@@ -47,7 +47,7 @@ impl Activity for MakeCustomer {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let side = cx.progress.side("customer", Way::Forward);
+        let side = cx.progress.side("customer", Direction::Forward);
         let sticky = side.and_then(|s| s.fault.as_ref().filter(|_| s.sends >= 2));
         // The first answer of a key is repeated for ever, a 500 included: asking again would never tell.
         let Some(fault) = sticky.filter(|f| f.code == "sticky_500" || f.code.starts_with("http_5")) else {
@@ -65,6 +65,6 @@ impl Activity for MakeCustomer {
 
 /// The customer this check-out pays with.
 pub(super) fn customer(cx: &Context<'_>) -> Option<String> {
-    let made = cx.progress.side("customer", Way::Forward).and_then(|s| s.value.as_ref());
+    let made = cx.progress.side("customer", Direction::Forward).and_then(|s| s.value.as_ref());
     made.and_then(|v| v["customer"].as_str()).map(str::to_owned)
 }

@@ -6,7 +6,7 @@ use dewy_domain::{
     ports::{PaidBy, Trace},
     stay::Stay,
 };
-use dewy_saga::{Progress, Way};
+use dewy_saga::{Direction, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::{bridge, undo};
@@ -33,7 +33,7 @@ pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
 
 /// The payment that was taken.
 pub(crate) fn payment(progress: &Progress) -> Option<Payment> {
-    progress.done("pay", Way::Forward).and_then(bridge::read)
+    progress.done("pay", Direction::Forward).and_then(bridge::read)
 }
 
 /// The payment as the CRM records it.
@@ -43,10 +43,10 @@ pub(crate) fn paid_by(progress: &Progress) -> Option<PaidBy> {
 
 /// The refund that was made or found.
 pub(crate) fn refund(progress: &Progress) -> Option<Refund> {
-    undo::refund_of(progress.side("pay", Way::Back))
+    undo::refund_of(progress.side("pay", Direction::Back))
 }
 
 /// What the CRM looked like after our write.
 pub(crate) fn moved(progress: &Progress) -> Option<Trace> {
-    progress.done("move", Way::Forward).and_then(bridge::read)
+    progress.done("move", Direction::Forward).and_then(bridge::read)
 }

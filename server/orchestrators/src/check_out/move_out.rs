@@ -1,4 +1,4 @@
-//! Moving booking, room and opportunity in one composite, recognised by its marker row. It is never sent blindly twice:
+//! Moving booking, room and opportunity in one composite, recognized by its marker row. It is never sent blindly twice:
 //! what became of it is looked up, and before "not applied" is believed the booking is touched, so that a straggler fails.
 
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use serde_json::Value;
 use super::facts;
 use crate::{
     bridge,
-    guarded::{
-        Order, Seen, Write, missing, overtaken,
+    reconciled_write::{
+        Seen, Write, WriteRequest, missing, overtaken,
         stay::{difference, look, refreshed},
     },
 };
@@ -29,13 +29,13 @@ impl Write for MoveOut {
         "move"
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
         let stay = refreshed(facts.stay, found);
         let stamp = stay.booking.stamp.at;
         let order =
             CheckOutOrder { execution_id: cx.id.to_string(), stay, payment: facts::paid_by(cx.progress), at: cx.now };
-        Ok(Order::Send(self.0.check_out(&order), Some(stamp)))
+        Ok(WriteRequest::Send(self.0.check_out(&order), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {

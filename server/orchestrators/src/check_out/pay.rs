@@ -10,14 +10,14 @@ use dewy_domain::{
     ports::Payments,
 };
 use dewy_saga::{
-    Activity, Context, Fault, Outcome, Phase, Plan, Request, Resolved, Way,
-    planted::{self, Bug},
+    Activity, Context, Direction, Fault, Outcome, Phase, Plan, Request, Resolved,
+    injected_bugs::{self, Bug},
     saga::REFUSED_ON_REPEAT,
 };
 use serde_json::{Value, json};
 
 use super::{customer, facts};
-use crate::{bridge, guarded::missing, settings::Settings};
+use crate::{bridge, reconciled_write::missing, settings::Settings};
 
 /// Stripe keeps a key's first answer for at least 24 hours; after this the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
@@ -71,7 +71,7 @@ impl Pay {
 
     /// No payment was found, and nothing is sent any more: refused once a late effect has had its time.
     fn not_found(cx: &Context<'_>) -> Outcome {
-        let side = cx.progress.side("pay", Way::Forward);
+        let side = cx.progress.side("pay", Direction::Forward);
         let last_sent = side.and_then(|s| s.sent_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > FOUND_WITHIN {
@@ -90,7 +90,7 @@ impl Pay {
 
     /// Somebody at a bank has to act; after a while the payment is called off.
     async fn wait(&self, cx: Context<'_>) -> Resolved {
-        let side = cx.progress.side("pay", Way::Forward);
+        let side = cx.progress.side("pay", Direction::Forward);
         let id = side
             .and_then(|s| s.value.as_ref())
             .and_then(|v| v["payment_intent_id"].as_str())
@@ -172,8 +172,8 @@ impl Activity for Pay {
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
         match bridge::call(request) {
             Ok(mut call) => {
-                if planted::on(Bug::FreshKey) {
-                    let sends = cx.progress.side("pay", Way::Forward).map_or(0, |s| s.sends);
+                if injected_bugs::on(Bug::FreshKey) {
+                    let sends = cx.progress.side("pay", Direction::Forward).map_or(0, |s| s.sends);
                     call.idempotency_key = Some(format!("{}:pay:{sends}", cx.id));
                 }
                 self.judge(self.payments.send_pay(&call).await)
@@ -183,7 +183,7 @@ impl Activity for Pay {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let Some(side) = cx.progress.side("pay", Way::Forward) else { return Resolved::SendAgain };
+        let Some(side) = cx.progress.side("pay", Direction::Forward) else { return Resolved::SendAgain };
         // A payment that we called off: what that was answered is what became of it.
         if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
             && let Some(payment) = bridge::read::<Payment>(value)
@@ -198,9 +198,9 @@ impl Activity for Pay {
             f.code == REFUSED_ON_REPEAT || (side.sends >= 2 && (f.code == "sticky_500" || f.code.starts_with("http_5")))
         });
         let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
-        let inherited = cx.progress.is_inherited("pay", Way::Forward)
-            && !planted::on(Bug::BlindResume)
-            && !planted::on(Bug::ForgottenKeyAge);
+        let inherited = cx.progress.is_inherited("pay", Direction::Forward)
+            && !injected_bugs::on(Bug::BlindResume)
+            && !injected_bugs::on(Bug::ForgottenKeyAge);
         let may_send = !expired && !sticky && side.looks == 0;
         if may_send && !inherited {
             return Resolved::SendAgain;

@@ -10,8 +10,8 @@ use dewy_domain::{
     ports::Payments,
 };
 use dewy_saga::{
-    Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way,
-    planted::{self, Bug},
+    Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved,
+    injected_bugs::{self, Bug},
 };
 use serde_json::json;
 
@@ -56,7 +56,9 @@ impl<A: Activity> Activity for Rechecked<A> {
         match facts::payment(cx.progress) {
             // Found by looking, and given back already.
             Some(payment) if payment.refunded > Cents(0) => Some(given_back(&payment)),
-            Some(_) if cx.progress.is_inherited("pay", Way::Forward) && !planted::on(Bug::BlindResume) => None,
+            Some(_) if cx.progress.is_inherited("pay", Direction::Forward) && !injected_bugs::on(Bug::BlindResume) => {
+                None
+            }
             _ => self.inner.build(cx),
         }
     }

@@ -1,18 +1,18 @@
 //! What is kept beside the journal: the compensation record and labels.
 
 use dewy_domain::money::Cents;
-use dewy_saga::{Context, Phase, State, Way, journal::Beside, saga::SOLVED_BY_HAND};
+use dewy_saga::{Context, Direction, Phase, State, journal::Projection, saga::SOLVED_BY_HAND};
 use serde_json::json;
 
 use super::facts;
 
 /// One compensation per payment: the row is unique by the payment's id.
-pub(super) fn compensation(cx: Context<'_>) -> Option<Beside> {
+pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let decision = cx.progress.decision.as_ref()?;
     let payment = facts::payment(cx.progress)?;
     let facts = facts::facts(cx.progress)?;
     let refund = facts::refund(cx.progress);
-    let back = cx.progress.side("move", Way::Back);
+    let back = cx.progress.side("move", Direction::Back);
     let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
     let reason = cx.progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone());
     let status = match cx.progress.state {
@@ -23,7 +23,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Beside> {
         _ => "refunding",
     };
     let report = back.filter(|s| undone(Some(s.phase))).and_then(|s| s.value.clone());
-    Some(Beside {
+    Some(Projection {
         kind: "compensation".to_owned(),
         key: payment.id.clone(),
         body: json!({

@@ -14,8 +14,8 @@ use super::{CHECK_OUT, CheckOut, facts::Facts};
 use crate::{
     brake::{self, Verdict},
     bridge,
-    report::{later, refused},
     stays::{self, NoStay},
+    tool_answer::{later, refused},
 };
 
 /// Below this the card networks take no charge (Stripe's minimum for dollars).
@@ -34,7 +34,7 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
     let stay = match stays::the_one(saga.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
         Err(NoStay::Trouble(trouble)) => return later(trouble),
-        Err(NoStay::Told(error)) => {
+        Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
                 && let Some(done) = remembered(saga, &cx, &query.guest_email, query.room_number.as_deref()).await
             {
@@ -70,9 +70,9 @@ pub(super) async fn read(saga: &CheckOut, cx: Context<'_>) -> Read {
     }
     let mut claims = vec![format!("booking:{}", stay.booking.id)];
     if balance > Cents(0) {
-        match brake::judge(&saga.journal, &saga.notebook, cx.now).await {
+        match brake::judge(&saga.journal, &saga.key_value_store, cx.now).await {
             Ok(Verdict::Go) => {}
-            Ok(Verdict::Probe(claim)) => claims.push(claim),
+            Ok(Verdict::CrashPoints(claim)) => claims.push(claim),
             Ok(Verdict::Paused(error)) => return refused(*error),
             Err(error) => return Read::TryLater { fault: Fault::new("store_failed", error.to_string()) },
         }

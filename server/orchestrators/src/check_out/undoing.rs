@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use dewy_domain::{payment::Payment, ports::Crm};
-use dewy_saga::{Context, Fault, Progress, Way, progress::Side};
+use dewy_saga::{Context, Direction, Fault, Progress, progress::Side};
 
 use super::facts;
 use crate::{
-    guarded::missing,
+    reconciled_write::missing,
     undo::{Before, Case},
 };
 
@@ -20,11 +20,11 @@ impl Case for OfCheckOut {
     }
 
     fn refund<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("pay", Way::Back)
+        progress.side("pay", Direction::Back)
     }
 
     fn revert<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("move", Way::Back)
+        progress.side("move", Direction::Back)
     }
 
     fn execution(&self, cx: &Context<'_>) -> String {
@@ -33,7 +33,7 @@ impl Case for OfCheckOut {
 
     async fn before(&self, _: &dyn Crm, cx: &Context<'_>) -> Result<Option<Before>, Fault> {
         let facts = facts::facts(cx.progress).ok_or_else(|| missing("the facts"))?;
-        let forward = cx.progress.side("move", Way::Forward);
+        let forward = cx.progress.side("move", Direction::Forward);
         // Whatever was sent can arrive again, even what was answered with a refusal.
         let sent_before = forward.is_some_and(|s| s.intents > 0);
         let sent = forward.and_then(|s| s.request.as_ref()).and_then(|r| r.payload["beside"]["guard_second"].as_i64());

@@ -1,7 +1,7 @@
 //! What a compensation works from, as journaled.
 
 use dewy_domain::payment::Payment;
-use dewy_saga::{ExecutionId, Progress, Way};
+use dewy_saga::{Direction, ExecutionId, Progress};
 use serde::{Deserialize, Serialize};
 
 use crate::{bridge, undo};
@@ -28,5 +28,5 @@ pub(crate) fn facts(progress: &Progress) -> Option<Facts> {
 
 /// The refund that this execution itself made or found.
 pub(crate) fn refund(progress: &Progress) -> Option<dewy_domain::payment::Refund> {
-    undo::refund_of(progress.side("refund", Way::Forward))
+    undo::refund_of(progress.side("refund", Direction::Forward))
 }

@@ -5,7 +5,7 @@ use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
 use serde_json::json;
 
 use super::facts::facts;
-use crate::guarded::missing;
+use crate::reconciled_write::missing;
 
 pub(super) struct Judge;
 

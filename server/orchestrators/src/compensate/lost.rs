@@ -3,12 +3,12 @@
 
 use async_trait::async_trait;
 use dewy_domain::{payment::Payment, ports::Crm};
-use dewy_saga::{Context, Fault, Phase, Progress, Way, progress::Side};
+use dewy_saga::{Context, Direction, Fault, Phase, Progress, progress::Side};
 
 use super::facts::facts;
 use crate::{
     bridge,
-    guarded::missing,
+    reconciled_write::missing,
     undo::{Before, Case},
 };
 
@@ -18,7 +18,7 @@ pub(super) struct Lost;
 /// Why a person should look at it all the same.
 pub(super) fn attention(progress: &Progress) -> Option<String> {
     ["refund", "revert"].into_iter().find_map(|step| {
-        let side = progress.side(step, Way::Forward).filter(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
+        let side = progress.side(step, Direction::Forward).filter(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
         side.and_then(|s| s.value.as_ref()).and_then(|v| v["attention"].as_str()).map(str::to_owned)
     })
 }
@@ -30,11 +30,11 @@ impl Case for Lost {
     }
 
     fn refund<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("refund", Way::Forward)
+        progress.side("refund", Direction::Forward)
     }
 
     fn revert<'a>(&self, progress: &'a Progress) -> Option<&'a Side> {
-        progress.side("revert", Way::Forward)
+        progress.side("revert", Direction::Forward)
     }
 
     fn execution(&self, cx: &Context<'_>) -> String {

@@ -9,17 +9,17 @@ use dewy_domain::{
 use dewy_saga::{
     Context, ExecutionId, Read, State, StoreError,
     engine::RECORD_UNREADABLE,
-    hear::pivot_passed,
+    handle_signal::pivot_passed,
     journal::{Filter, Record},
 };
 use serde_json::json;
 
-use super::{Compensate, Facts, told};
+use super::{Compensate, Facts, presentation};
 use crate::{
     bridge, check_out,
+    orphan_payments::adopted,
     ownership::{Installations, Owner},
-    report::{later, refused, settled},
-    sweep::adopted,
+    tool_answer::{later, refused, settled},
 };
 
 pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
@@ -57,7 +57,7 @@ pub(super) async fn read(saga: &Compensate, cx: Context<'_>) -> Read {
     }
     let taken_by = payment.metadata.get("execution_id").cloned();
     let booking_number = payment.metadata.get("booking_number").cloned();
-    let labels = told::labels_of(&payment, owner.as_ref());
+    let labels = presentation::labels_of(&payment, owner.as_ref());
     let flag = cx.input["flag"].as_str().map(str::to_owned);
     if flag.is_none() {
         match judge(saga, &cx, &payment, owner.as_ref()).await {
@@ -78,7 +78,7 @@ fn label(record: &Record, name: &str) -> Option<String> {
 
 /// Whose the payment is, by what is written on it.
 async fn whose(saga: &Compensate, payment: &Payment) -> Result<Owner, StoreError> {
-    let adopted = adopted(saga.notebook.as_ref()).await?;
+    let adopted = adopted(saga.key_value_store.as_ref()).await?;
     Ok(Installations { own: saga.settings.installation, adopted }.owner(&payment.metadata))
 }
 
@@ -131,7 +131,7 @@ async fn judge(
     if left.0 <= 0 && payment.status == PaymentStatus::Succeeded {
         // Given back in full before: by us, then the first result is the result; by somebody else, then it is not ours to tell.
         return match first_result(saga, payment).await {
-            Some(answer) => Ok(Some(Read::Finished { answer, labels: told::labels_of(payment, owner) })),
+            Some(answer) => Ok(Some(Read::Finished { answer, labels: presentation::labels_of(payment, owner) })),
             None if owner.is_some_and(|r| !r.state.at_rest()) => Ok(None),
             None => Err(not("already_refunded")),
         };
@@ -155,5 +155,5 @@ async fn judge(
 async fn first_result(saga: &Compensate, payment: &Payment) -> Option<serde_json::Value> {
     let row = saga.journal.beside_row("compensation", &payment.id).await.ok()??;
     let status = row.body["status"].as_str().unwrap_or_default();
-    matches!(status, "compensated" | "solved").then(|| settled(told::data(&row.body)))
+    matches!(status, "compensated" | "solved").then(|| settled(presentation::data(&row.body)))
 }

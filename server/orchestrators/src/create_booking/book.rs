@@ -1,4 +1,4 @@
-//! The booking's write. It is recognised by our reference; a straggler is stopped by the contact, which is touched, or made.
+//! The booking's write. It is recognized by our reference; a straggler is stopped by the contact, which is touched, or made.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use super::facts;
 use crate::{
     bridge,
-    guarded::{Fence, Order, Seen, Write, missing},
     nights::taken,
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing},
 };
 
 /// The step's write.
@@ -29,7 +29,7 @@ impl Write for Book {
         "book"
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
         if found.is_some_and(|found| found["taken"] == true) {
             return Err(taken(&facts.room.room.number, None));
@@ -50,7 +50,7 @@ impl Write for Book {
             amount: facts.amount,
             name: facts.name,
         };
-        Ok(Order::Send(self.0.book(&order), stamp))
+        Ok(WriteRequest::Send(self.0.book(&order), stamp))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -83,8 +83,8 @@ impl Write for Book {
         }
         let guest = guests.into_iter().next().map(|guest| Guest { stays: Vec::new(), ..guest });
         let fence = match (&guest, &facts.booker) {
-            (Some(guest), _) => Fence::Row(guest.stamp.at, self.0.touch_guest(guest)),
-            (None, Booker::New { guest }) => Fence::Missing(self.0.make_guest(guest)),
+            (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
+            (None, Booker::New { guest }) => Precondition::Missing(self.0.make_guest(guest)),
             (None, Booker::Known { .. }) => {
                 let words = "the contact is not there any more";
                 return Reply::Done(Seen::Refused(Fault::new("booking_gone", words)));

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer::{Problem, ToolError},
     error_code::ErrorCode,
     guest::GuestQuery,
-    inventory::{Missing, RoomFacts, RoomQuery, Wish},
+    inventory::{AvailabilityQuery, Missing, RoomFacts, RoomQuery},
     money::Cents,
     reservation::{Booker, NewGuest},
     whole_number::whole_number,
@@ -16,8 +16,8 @@ use super::{CreateBooking, Facts};
 use crate::{
     bridge,
     nights::{claims, nights, wish},
-    report::{later, need_complete, refused},
     task::{guest, text},
+    tool_answer::{later, need_complete, refused},
 };
 
 /// How many rooms of a type are looked at.
@@ -77,7 +77,13 @@ pub(super) async fn read(saga: &CreateBooking, cx: Context<'_>) -> Read {
     ready(&cx, wish, room, guests.into_iter().next(), people)
 }
 
-fn ready(cx: &Context<'_>, wish: Wish, room: RoomFacts, known: Option<dewy_domain::guest::Guest>, people: i64) -> Read {
+fn ready(
+    cx: &Context<'_>,
+    wish: AvailabilityQuery,
+    room: RoomFacts,
+    known: Option<dewy_domain::guest::Guest>,
+    people: i64,
+) -> Read {
     let email = text(cx.input, "guest_email").to_owned();
     let (booker, name) = match known {
         Some(guest) => {

@@ -8,12 +8,12 @@ use dewy_domain::{
     ports::Crm,
     reservation::{Booked, ChangeOrder, Reservation, Shape, WhichBooking},
 };
-use dewy_saga::{Context, Fault, Way};
+use dewy_saga::{Context, Direction, Fault};
 use serde_json::{Value, json};
 
 use crate::{
     bridge,
-    guarded::{Fence, Order, Seen, Write, missing, overtaken},
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
 /// The step's write.
@@ -25,19 +25,22 @@ impl Write for Unbook {
         "book"
     }
 
-    fn way(&self) -> Way {
-        Way::Back
+    fn way(&self) -> Direction {
+        Direction::Back
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
-        let written: Booked =
-            cx.progress.done("book", Way::Forward).and_then(bridge::read).ok_or_else(|| missing("the booking"))?;
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
+        let written: Booked = cx
+            .progress
+            .done("book", Direction::Forward)
+            .and_then(bridge::read)
+            .ok_or_else(|| missing("the booking"))?;
         let there = found.and_then(bridge::read::<Reservation>).unwrap_or(written.there);
         let before = Shape::of(&there);
         let wanted = Shape { status: "Cancelled".to_owned(), stage: "Closed Lost".to_owned(), ..before };
         let stamp = there.stay.booking.stamp.at;
         let order = ChangeOrder { there, wanted, new_room: None, wish: None, in_house: false, left_as: "Cleaning" };
-        Ok(Order::Send(self.0.change_booking(&order), Some(stamp)))
+        Ok(WriteRequest::Send(self.0.change_booking(&order), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -52,7 +55,7 @@ impl Write for Unbook {
                 "Cancelled" => Seen::Applied(json!({ "cancelled": true })),
                 "Reserved" => {
                     let booking = &there.stay.booking;
-                    let fence = Fence::Row(booking.stamp.at, self.0.touch(booking));
+                    let fence = Precondition::Row(booking.stamp.at, self.0.touch(booking));
                     Seen::Not { found: bridge::value(&there), fence }
                 }
                 status => {

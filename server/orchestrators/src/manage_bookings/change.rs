@@ -1,29 +1,29 @@
-//! The booking's change, and the way back: one write seen from both sides. It is recognised by its effect.
+//! The booking's change, and the way back: one write seen from both sides. It is recognized by its effect.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
     call::{Call, Reply},
-    inventory::{RoomFacts, RoomQuery, Wish},
+    inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{Booked, ChangeOrder, Reservation, Shape, WhichBooking},
 };
-use dewy_saga::{Context, Fault, Way};
+use dewy_saga::{Context, Direction, Fault};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::facts;
 use crate::{
     bridge,
-    guarded::{Fence, Order, Seen, Write, missing, overtaken},
     nights::taken,
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
 /// The step's write in one direction.
 pub(super) struct Change {
     pub crm: Arc<dyn Crm>,
-    pub way: Way,
+    pub way: Direction,
 }
 
 /// From what to what, whichever direction it is.
@@ -31,7 +31,7 @@ struct Turn {
     there: Reservation,
     wanted: Shape,
     new_room: Option<RoomFacts>,
-    wish: Option<Wish>,
+    wish: Option<AvailabilityQuery>,
     in_house: bool,
 }
 
@@ -46,16 +46,19 @@ struct Found {
 impl Change {
     fn turn(&self, cx: &Context<'_>) -> Result<Turn, Fault> {
         let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
-        if self.way == Way::Forward {
+        if self.way == Direction::Forward {
             let super::Facts { there, wanted, new_room, wish, in_house, .. } = facts;
             return Ok(Turn { there, wanted, new_room, wish, in_house });
         }
-        let written: Booked =
-            cx.progress.done("change", Way::Forward).and_then(bridge::read).ok_or_else(|| missing("the change"))?;
+        let written: Booked = cx
+            .progress
+            .done("change", Direction::Forward)
+            .and_then(bridge::read)
+            .ok_or_else(|| missing("the change"))?;
         let before = facts.there;
         Ok(Turn {
             wanted: Shape::of(&before),
-            wish: facts.wish.map(|wish| Wish { nights: before.nights(), ..wish }),
+            wish: facts.wish.map(|wish| AvailabilityQuery { nights: before.nights(), ..wish }),
             new_room: facts.new_room.is_some().then(|| before.room.clone()),
             there: written.there,
             in_house: facts.in_house,
@@ -69,11 +72,11 @@ impl Write for Change {
         "change"
     }
 
-    fn way(&self) -> Way {
+    fn way(&self) -> Direction {
         self.way
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let Turn { mut there, wanted, mut new_room, wish, in_house } = self.turn(cx)?;
         if let Some(found) = found.and_then(bridge::read::<Found>) {
             if found.taken {
@@ -84,9 +87,9 @@ impl Write for Change {
             new_room = found.new_room.or(new_room);
         }
         let stamp = there.stay.booking.stamp.at;
-        let left_as = if self.way == Way::Forward { "Cleaning" } else { "Vacant" };
+        let left_as = if self.way == Direction::Forward { "Cleaning" } else { "Vacant" };
         let order = ChangeOrder { there, wanted, new_room, wish, in_house, left_as };
-        Ok(Order::Send(self.crm.change_booking(&order), Some(stamp)))
+        Ok(WriteRequest::Send(self.crm.change_booking(&order), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -123,7 +126,7 @@ impl Write for Change {
         }
         let taken = turn.wish.is_some() && !booked.rivals.is_empty();
         let booking = &booked.there.stay.booking;
-        let fence = Fence::Row(booking.stamp.at, self.crm.touch(booking));
+        let fence = Precondition::Row(booking.stamp.at, self.crm.touch(booking));
         let found = Found { there: booked.there, new_room: rooms.into_iter().next(), taken };
         Reply::Done(Seen::Not { found: bridge::value(&found), fence })
     }

@@ -19,8 +19,8 @@ use super::{
 use crate::{
     bridge,
     nights::{claims, wish},
-    report::{later, refused, settled},
     task::{guest, text},
+    tool_answer::{later, refused, settled},
 };
 
 /// More bookings than one guest has.

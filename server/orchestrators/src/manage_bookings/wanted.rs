@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::price::amount;
-use crate::{nights::day, report::need_complete};
+use crate::{nights::day, tool_answer::need_complete};
 
 /// What is asked for, read.
 pub(super) struct Ask<'a> {

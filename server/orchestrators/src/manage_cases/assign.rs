@@ -7,20 +7,20 @@ use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, StoreError};
 use serde_json::{Value, json};
 
 use super::{facts, now};
-use crate::notebook::Notebook;
+use crate::key_value_store::KeyValueStore;
 
 fn name(case_number: &str) -> String {
     format!("case:{case_number}")
 }
 
 /// Who has taken the case.
-pub(crate) async fn assignee(notebook: &dyn Notebook, case_number: &str) -> Option<String> {
-    let note = notebook.read(&name(case_number)).await.ok().flatten()?;
+pub(crate) async fn assignee(key_value_store: &dyn KeyValueStore, case_number: &str) -> Option<String> {
+    let note = key_value_store.read(&name(case_number)).await.ok().flatten()?;
     note["assignee"].as_str().map(str::to_owned)
 }
 
 /// The step's note. Writing it once more changes nothing.
-pub(super) struct Assign(pub Arc<dyn Notebook>);
+pub(super) struct Assign(pub Arc<dyn KeyValueStore>);
 
 #[async_trait]
 impl Activity for Assign {

@@ -1,4 +1,4 @@
-//! A case's fields and comment in one composite. It is recognised by its effect; a comment, by being there for the first time.
+//! A case's fields and comment in one composite. It is recognized by its effect; a comment, by being there for the first time.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::facts;
 use crate::{
     bridge,
-    guarded::{Fence, Order, Seen, Write, missing, overtaken},
+    reconciled_write::{Precondition, Seen, Write, WriteRequest, missing, overtaken},
 };
 
 /// The step's write.
@@ -41,14 +41,14 @@ impl Write for Change {
         "change"
     }
 
-    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<Order, Fault> {
+    fn order(&self, cx: &Context<'_>, found: Option<&Value>) -> Result<WriteRequest, Fault> {
         let facts = facts(cx).ok_or_else(|| missing("the facts"))?;
         let (Some(there), Some(change)) = (facts.there, facts.change) else {
-            return Ok(Order::Skip(json!({ "note": "the case itself is not changed" })));
+            return Ok(WriteRequest::Skip(json!({ "note": "the case itself is not changed" })));
         };
         let there = found.and_then(bridge::read::<Case>).unwrap_or(there);
         let stamp = there.stamp.at;
-        Ok(Order::Send(self.0.change_case(&there, &change), Some(stamp)))
+        Ok(WriteRequest::Send(self.0.change_case(&there, &change), Some(stamp)))
     }
 
     async fn write(&self, call: &Call) -> Reply<Value> {
@@ -63,9 +63,10 @@ impl Write for Change {
         self.0.cases(&query).await.map(|cases| match cases.into_iter().next() {
             None => Seen::Refused(Fault::new("booking_gone", "the case is not there any more")),
             Some(now) if applied(&there, &change, &now) => Seen::Applied(bridge::value(&now)),
-            Some(now) if now.status == there.status => {
-                Seen::Not { fence: Fence::Row(now.stamp.at, self.0.touch_case(&now)), found: bridge::value(&now) }
-            }
+            Some(now) if now.status == there.status => Seen::Not {
+                fence: Precondition::Row(now.stamp.at, self.0.touch_case(&now)),
+                found: bridge::value(&now),
+            },
             Some(now) => {
                 let difference =
                     json!({ "object": "case", "field": "Status", "ours": there.status, "found": now.status });

@@ -12,9 +12,9 @@ use serde_json::json;
 use super::{Facts, ManageCases};
 use crate::{
     bridge,
-    report::{later, refused},
     set_room_status::room,
     task::text,
+    tool_answer::{later, refused},
 };
 
 /// Reads case, room and guest, side by side, and decides.

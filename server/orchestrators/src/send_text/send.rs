@@ -4,11 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Crm, Texts};
-use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, Resolved, Way, saga::NOT_APPLIED};
+use dewy_saga::{Activity, Context, Direction, Fault, Outcome, Plan, Request, Resolved, saga::NOT_APPLIED};
 use serde_json::json;
 
 use super::{e164, to};
-use crate::{bridge, guarded::missing};
+use crate::{bridge, reconciled_write::missing};
 
 /// How long the carrier may take to answer.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -64,7 +64,7 @@ impl Activity for Send {
     }
 
     async fn resolve(&self, cx: Context<'_>, _: &Request) -> Resolved {
-        let side = cx.progress.side("send", Way::Forward);
+        let side = cx.progress.side("send", Direction::Forward);
         let to = to(&cx).unwrap_or_default();
         let began = cx.progress.began_at.unwrap_or(cx.now);
         let since = began - jiff::SignedDuration::from_mins(12);

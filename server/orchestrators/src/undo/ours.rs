@@ -6,7 +6,7 @@ use dewy_domain::{
     stay::{Booking, LineKind, Opportunity, Room, Stamp, Stay},
     view::Difference,
 };
-use dewy_saga::planted::{self, Bug};
+use dewy_saga::injected_bugs::{self, Bug};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::Before;
@@ -111,7 +111,7 @@ fn same<T: ToString + PartialEq<U>, U: ToString>(
     ours: T,
     found: U,
 ) -> Result<(), Difference> {
-    if ours == found || planted::on(Bug::UnconditionalRevert) {
+    if ours == found || injected_bugs::on(Bug::UnconditionalRevert) {
         Ok(())
     } else {
         Err(difference(object, field, &ours.to_string(), &found.to_string()))

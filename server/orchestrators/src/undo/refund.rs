@@ -11,13 +11,13 @@ use dewy_domain::{
 };
 use dewy_saga::{
     Activity, Context, Fault, Outcome, Plan, Request, Resolved,
-    planted::{self, Bug},
+    injected_bugs::{self, Bug},
     saga::{NOT_APPLIED, REFUSED_ON_REPEAT},
 };
 use serde_json::{Value, json};
 
 use super::Case;
-use crate::{bridge, guarded::missing, settings::Settings};
+use crate::{bridge, reconciled_write::missing, settings::Settings};
 
 /// See the same constant of the payment.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
@@ -61,7 +61,7 @@ impl Refund {
     /// Whether that is all of the payment: sums are compared, for others give back parts.
     fn is_all(&self, cx: &Context<'_>, standing: &Standing) -> bool {
         let received = self.case.payment(cx.progress).map_or(Cents(0), |payment| payment.received);
-        standing.given_back >= received || planted::on(Bug::SumsNotCompared)
+        standing.given_back >= received || injected_bugs::on(Bug::SumsNotCompared)
     }
 
     /// What a refund that was answered comes to, together with those of others.
@@ -167,7 +167,9 @@ impl Activity for Refund {
                     Err(fault) => Outcome::Unknown { fault },
                 }
             }
-            Outcome::Refused { .. } if planted::on(Bug::SwallowedRefundError) => Outcome::Done { value: json!({}) },
+            Outcome::Refused { .. } if injected_bugs::on(Bug::SwallowedRefundError) => {
+                Outcome::Done { value: json!({}) }
+            }
             other => other,
         }
     }

@@ -12,7 +12,7 @@ use dewy_domain::{
 };
 use dewy_saga::{
     Activity, Context, Fault, Outcome, Plan, Request, Resolved,
-    planted::{self, Bug},
+    injected_bugs::{self, Bug},
     saga::NOT_APPLIED,
 };
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     bridge,
-    guarded::{Stand, same_second, stand, stay::query, touch},
+    reconciled_write::{Stand, same_second, stand, stay::query, touch},
     settings::Settings,
 };
 
@@ -86,7 +86,7 @@ impl Revert {
                 },
             });
             // Without the marker the payment has no line yet, and a refund's line alone would double the debt.
-            if trace.marker.is_none() && !planted::on(Bug::LonelyRefundLine) {
+            if trace.marker.is_none() && !injected_bugs::on(Bug::LonelyRefundLine) {
                 order.missing_payment = payment.map(paid_by);
             }
         }

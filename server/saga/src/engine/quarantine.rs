@@ -91,7 +91,7 @@ fn quarantine(
         answer,
         free_token: false,
         labels: kept.map(|reason| (ATTENTION.to_owned(), reason.to_owned())).into_iter().collect(),
-        beside: Vec::new(),
+        projections: Vec::new(),
         heard: heard.collect(),
         at,
     })

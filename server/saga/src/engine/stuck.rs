@@ -79,7 +79,7 @@ fn stuck(lease: &Lease, record: &Record, answer: serde_json::Value, at: jiff::Ti
         answer: (!state.at_rest()).then_some(answer),
         free_token: false,
         labels: if solved { Vec::new() } else { vec![(ATTENTION.to_owned(), STUCK.to_owned())] },
-        beside: Vec::new(),
+        projections: Vec::new(),
         heard: record.signals.iter().map(|s| s.key.clone()).collect(),
         at,
     })

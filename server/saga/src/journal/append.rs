@@ -37,7 +37,7 @@ pub enum ClaimChange {
 
 /// A row beside the journal that is written in the same transaction: a compensation record, an outbox message.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beside {
+pub struct Projection {
     /// What kind: `compensation`.
     pub kind: String,
     /// Unique within the kind: the payment intent's id. A second execution may not take it.
@@ -68,7 +68,7 @@ pub struct Append {
     /// Labels to add or replace.
     pub labels: Vec<(String, String)>,
     /// Rows beside the journal.
-    pub beside: Vec<Beside>,
+    pub projections: Vec<Projection>,
     /// Keys of the signals that are answered by this append; they are closed in the same transaction.
     pub heard: Vec<String>,
     /// The time by the appender's clock.

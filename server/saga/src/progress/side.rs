@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     event::{Fault, Outcome, Request},
-    planted::{self, Bug},
+    injected_bugs::{self, Bug},
 };
 
 /// Where a step stands in one direction.
@@ -86,7 +86,7 @@ impl Side {
     #[must_use]
     pub fn key_age(&self, now: Timestamp) -> Duration {
         let first =
-            if planted::on(Bug::ForgottenKeyAge) { self.first_at } else { self.key.as_ref().map(|(_, at)| *at) };
+            if injected_bugs::on(Bug::ForgottenKeyAge) { self.first_at } else { self.key.as_ref().map(|(_, at)| *at) };
         first.map_or(Duration::ZERO, |at| Duration::try_from(now.duration_since(at)).unwrap_or_default())
     }
 

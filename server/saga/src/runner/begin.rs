@@ -74,7 +74,7 @@ impl Runner {
                 _ => break,
             }
         }
-        if self.at(Point::BeforeIntent, request.as_ref().map_or("read", |(s, _, _)| s), Way::Forward) {
+        if self.at(Point::BeforeIntent, request.as_ref().map_or("read", |(s, _, _)| s), Direction::Forward) {
             return Err(Stopped::Ended);
         }
         let claims =

@@ -44,7 +44,7 @@ impl Runner {
             answer: with.answer,
             free_token: with.free_token,
             labels,
-            beside: if self.taken { Vec::new() } else { self.saga.beside(self.context(&progress)) },
+            projections: if self.taken { Vec::new() } else { self.saga.projections(self.context(&progress)) },
             heard: with.heard,
             at,
         };
@@ -54,7 +54,7 @@ impl Runner {
             Err(Stopped::Store(StoreError::Taken { kind, key, owner })) => {
                 tracing::error!(execution = %self.progress.id, kind, key, owner, "another execution has this row");
                 self.taken = true;
-                append.beside.clear();
+                append.projections.clear();
                 self.append(&append).await?
             }
             other => other?,

@@ -3,7 +3,7 @@
 use super::*;
 
 impl Runner {
-    pub(super) async fn act(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+    pub(super) async fn act(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
         let now = self.world.now();
         let ahead = self.ahead(now)?;
         let saga = Arc::clone(&self.saga);
@@ -24,7 +24,7 @@ impl Runner {
             Plan::Send(request) => {
                 let ahead = self.ahead(self.world.now())?;
                 self.news.push(intended(step, way, &ahead, false, &request));
-                if planted::on(Bug::SendBeforeIntent)
+                if injected_bugs::on(Bug::SendBeforeIntent)
                     && let Some(activity) = saga.activity(step, way)
                 {
                     let outcome = self.holding(activity.send(self.context(&ahead), &request)).await?;
@@ -48,7 +48,7 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) async fn commit_intent(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+    pub(super) async fn commit_intent(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
         if self.at(Point::BeforeIntent, step, way) {
             return Err(Stopped::Ended);
         }
@@ -57,7 +57,7 @@ impl Runner {
 
     /// Sends the journaled bytes once more after they were definitely not applied. That they are under way again is journaled
     /// first: a worker that ends now must not be remembered by the older answer.
-    pub(super) async fn send_again(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+    pub(super) async fn send_again(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
         let ahead = self.ahead(self.world.now())?;
         let Some(request) = ahead.side(step, way).and_then(|s| s.request.clone()) else {
             return Err(Stopped::Broken(format!("{step} has no request to send again")));
@@ -67,7 +67,7 @@ impl Runner {
         self.send(step, way, &request).await
     }
 
-    pub(super) async fn send(&mut self, step: &'static str, way: Way, request: &Request) -> Result<(), Stopped> {
+    pub(super) async fn send(&mut self, step: &'static str, way: Direction, request: &Request) -> Result<(), Stopped> {
         if self.at(Point::AfterIntent, step, way) {
             return Err(Stopped::Ended);
         }
@@ -83,7 +83,7 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) async fn resolve(&mut self, step: &'static str, way: Way) -> Result<(), Stopped> {
+    pub(super) async fn resolve(&mut self, step: &'static str, way: Direction) -> Result<(), Stopped> {
         self.commit_news().await?;
         let Some(side) = self.progress.side(step, way).cloned() else {
             return Err(Stopped::Broken(format!("{step} has nothing to resolve")));
@@ -93,7 +93,7 @@ impl Runner {
             self.settle(step, way, true, Outcome::TryLater { fault: Fault::new(NOT_APPLIED, "nothing was sent") });
             return Ok(());
         };
-        if planted::on(Bug::BlindRetry) && way == Way::Forward {
+        if injected_bugs::on(Bug::BlindRetry) && way == Direction::Forward {
             let fault = Fault::new(NOT_APPLIED, "nobody looked");
             self.settle(step, way, true, Outcome::TryLater { fault });
             return Ok(());
@@ -130,7 +130,7 @@ impl Runner {
                 let gives_up = self.saga.definition().step(step).is_some_and(|s| s.patience == Patience::Budget);
                 let inherited = self.progress.is_inherited(step, way);
                 let spent = self.progress.side(step, way).is_some_and(|s| {
-                    way == Way::Forward
+                    way == Direction::Forward
                         && gives_up
                         && s.phase != Phase::Waiting
                         && crate::plan::exhausted(s, inherited, &self.budget, self.world.now())
@@ -150,7 +150,12 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) async fn send_guard(&mut self, step: &'static str, way: Way, request: &Request) -> Result<(), Stopped> {
+    pub(super) async fn send_guard(
+        &mut self,
+        step: &'static str,
+        way: Direction,
+        request: &Request,
+    ) -> Result<(), Stopped> {
         if self.at(Point::AfterIntent, step, way) {
             return Err(Stopped::Ended);
         }
@@ -183,7 +188,7 @@ impl Runner {
         Ok(())
     }
 
-    pub(super) fn settle(&mut self, step: &str, way: Way, looked: bool, outcome: Outcome) {
+    pub(super) fn settle(&mut self, step: &str, way: Direction, looked: bool, outcome: Outcome) {
         self.news.push(Event::Settled { step: step.to_owned(), way, guard: false, looked, outcome });
     }
 }

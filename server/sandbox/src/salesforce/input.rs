@@ -3,15 +3,15 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::cell::{Cell, read_date, read_moment};
 use super::decimal::Decimal;
 use super::error::{ApiError, ApiResult};
+use super::field_value::{FieldValue, read_date, read_moment};
 use super::id::SfId;
 use super::schema::{Column, Field, Kind, Object, Restricted};
 use super::world::World;
 
 /// What a body wants written.
-pub type Changes = Vec<(usize, &'static Field, Cell)>;
+pub type Changes = Vec<(usize, &'static Field, FieldValue)>;
 
 /// Whether a record is made or changed; what may be written differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn by_external_id(
     name: &str,
     value: &Value,
     intent: Intent,
-) -> ApiResult<Option<(usize, &'static Field, Cell)>> {
+) -> ApiResult<Option<(usize, &'static Field, FieldValue)>> {
     let (Some((_, column, parent)), Value::Object(key)) = (object.parent(name), value) else { return Ok(None) };
     let Some((field, _)) = object.columns().find(|(_, c)| *c == column) else { return Ok(None) };
     let index = writeable(field, column, intent)?;
@@ -99,19 +99,19 @@ fn by_external_id(
         );
         ApiError::bad("INVALID_FIELD", message)
     })?;
-    Ok(Some((index, field, Cell::Id(found))))
+    Ok(Some((index, field, FieldValue::Id(found))))
 }
 
 /// The text of a value, for messages.
 #[must_use]
-pub fn show(cell: &Cell) -> String {
+pub fn show(cell: &FieldValue) -> String {
     match cell.to_json() {
         Value::String(text) => text,
         other => other.to_string(),
     }
 }
 
-fn check_reference(world: &World, field: &Field, cell: &Cell) -> ApiResult<()> {
+fn check_reference(world: &World, field: &Field, cell: &FieldValue) -> ApiResult<()> {
     let (Some(reference), Some(id)) = (field.reference(), cell.as_id()) else { return Ok(()) };
     let Some(object) = Object::of_prefix(id.prefix()).filter(|o| o.name == reference.to) else {
         let message = format!("{}: id value of incorrect type: {id}", field.label());
@@ -130,9 +130,9 @@ fn check_reference(world: &World, field: &Field, cell: &Cell) -> ApiResult<()> {
 ///
 /// # Errors
 /// If the value does not fit the field.
-pub fn cell(field: &Field, value: &Value) -> ApiResult<Cell> {
+pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
     if value.is_null() {
-        return Ok(if matches!(field.kind, Kind::Bool) { Cell::Bool(false) } else { Cell::Null });
+        return Ok(if matches!(field.kind, Kind::Bool) { FieldValue::Bool(false) } else { FieldValue::Null });
     }
     match field.kind {
         Kind::Text(most) | Kind::LongText(most) => limited(field, value, most),
@@ -141,21 +141,21 @@ pub fn cell(field: &Field, value: &Value) -> ApiResult<Cell> {
         Kind::Email => email(field, value),
         Kind::Picklist(values, restricted) => picklist(field, value, values, restricted),
         Kind::Bool => match value {
-            Value::Bool(yes) => Ok(Cell::Bool(*yes)),
-            Value::String(text) if text == "true" || text == "false" => Ok(Cell::Bool(text == "true")),
+            Value::Bool(yes) => Ok(FieldValue::Bool(*yes)),
+            Value::String(text) if text == "true" || text == "false" => Ok(FieldValue::Bool(text == "true")),
             other => Err(unreadable("boolean", other)),
         },
         Kind::Number(whole, scale) | Kind::Currency(whole, scale) => number(field, value, whole, scale),
-        Kind::Date => value.as_str().and_then(read_date).map(Cell::Date).ok_or_else(|| unreadable("date", value)),
+        Kind::Date => value.as_str().and_then(read_date).map(FieldValue::Date).ok_or_else(|| unreadable("date", value)),
         Kind::DateTime => {
             // To the second, and no finer: milliseconds are accepted and dropped.
             let whole = |at: Timestamp| Timestamp::from_second(at.as_second()).ok();
             let moment = value.as_str().and_then(read_moment).and_then(whole);
-            moment.map(Cell::DateTime).ok_or_else(|| unreadable("datetime", value))
+            moment.map(FieldValue::DateTime).ok_or_else(|| unreadable("datetime", value))
         }
         Kind::Reference(_) => match value.as_str() {
-            Some("") => Ok(Cell::Null),
-            text => text.and_then(SfId::parse).map(Cell::Id).ok_or_else(|| {
+            Some("") => Ok(FieldValue::Null),
+            text => text.and_then(SfId::parse).map(FieldValue::Id).ok_or_else(|| {
                 let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 let message = format!("{}: id value of incorrect type: {shown}", field.label());
                 ApiError::field("MALFORMED_ID", message, field.name)
@@ -174,17 +174,17 @@ fn words(value: &Value) -> ApiResult<String> {
     }
 }
 
-fn limited(field: &Field, value: &Value, most: usize) -> ApiResult<Cell> {
+fn limited(field: &Field, value: &Value, most: usize) -> ApiResult<FieldValue> {
     let text = words(value)?;
     // Salesforce counts UTF-16 units, as Java does.
     if text.encode_utf16().count() > most {
         let message = format!("{}: data value too large: {text} (max length={most})", field.label());
         return Err(ApiError::field("STRING_TOO_LONG", message, field.name));
     }
-    Ok(Cell::text(&text))
+    Ok(FieldValue::text(&text))
 }
 
-fn email(field: &Field, value: &Value) -> ApiResult<Cell> {
+fn email(field: &Field, value: &Value) -> ApiResult<FieldValue> {
     let cell = limited(field, value, 80)?;
     let fits = cell.as_text().is_none_or(|text| {
         let parts = text.split_once('@').filter(|(name, _)| !name.is_empty());
@@ -198,14 +198,14 @@ fn email(field: &Field, value: &Value) -> ApiResult<Cell> {
     Err(ApiError::field("INVALID_EMAIL_ADDRESS", message, field.name))
 }
 
-fn picklist(field: &Field, value: &Value, values: &[&str], restricted: Restricted) -> ApiResult<Cell> {
+fn picklist(field: &Field, value: &Value, values: &[&str], restricted: Restricted) -> ApiResult<FieldValue> {
     let text = words(value)?;
     if text.is_empty() || restricted == Restricted::No {
         return limited(field, value, 255);
     }
     // The case of the list wins, as in an org.
     match values.iter().find(|v| v.eq_ignore_ascii_case(&text)) {
-        Some(listed) => Ok(Cell::text(listed)),
+        Some(listed) => Ok(FieldValue::text(listed)),
         None => {
             let message = format!("{}: bad value for restricted picklist field: {text}", field.label());
             Err(ApiError::field("INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST", message, field.name))
@@ -213,16 +213,16 @@ fn picklist(field: &Field, value: &Value, values: &[&str], restricted: Restricte
     }
 }
 
-fn number(field: &Field, value: &Value, whole: u32, scale: u32) -> ApiResult<Cell> {
+fn number(field: &Field, value: &Value, whole: u32, scale: u32) -> ApiResult<FieldValue> {
     let text = match value {
         Value::Number(number) => number.to_string(),
-        Value::String(text) if text.is_empty() => return Ok(Cell::Null),
+        Value::String(text) if text.is_empty() => return Ok(FieldValue::Null),
         Value::String(text) => text.clone(),
         other => return Err(unreadable("double", other)),
     };
     let number = Decimal::parse(&text).ok_or_else(|| unreadable("double", value))?.rescale(scale);
     if number.fits(whole) {
-        return Ok(Cell::Number(number));
+        return Ok(FieldValue::Number(number));
     }
     let message = format!("{}: value outside of valid range on numeric field: {text}", field.label());
     Err(ApiError::field("NUMBER_OUTSIDE_VALID_RANGE", message, field.name))

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::Org;
-use super::cell::{Cell, read_date, read_moment};
 use super::decimal::Decimal;
+use super::field_value::{FieldValue, read_date, read_moment};
 use super::id::SfId;
 use super::schema::{Kind, Object};
 use super::token::Sessions;
@@ -97,17 +97,17 @@ fn read(object: &'static Object, row: &Value) -> Option<Record> {
 }
 
 /// What was stored was valid once, so it is not checked again.
-fn cell(kind: Kind, name: &str, row: &Map<String, Value>) -> Cell {
-    let Some(value) = row.get(name) else { return Cell::Null };
+fn cell(kind: Kind, name: &str, row: &Map<String, Value>) -> FieldValue {
+    let Some(value) = row.get(name) else { return FieldValue::Null };
     let text = value.as_str();
     let cell = match kind {
         Kind::Computed(_) => None,
-        Kind::Bool => value.as_bool().map(Cell::Bool),
-        Kind::Number(..) | Kind::Currency(..) => Decimal::parse(&value.to_string()).map(Cell::Number),
-        Kind::Date => text.and_then(read_date).map(Cell::Date),
-        Kind::DateTime => text.and_then(read_moment).map(Cell::DateTime),
-        Kind::Reference(_) | Kind::Id => text.and_then(SfId::parse).map(Cell::Id),
-        _ => text.map(Cell::text),
+        Kind::Bool => value.as_bool().map(FieldValue::Bool),
+        Kind::Number(..) | Kind::Currency(..) => Decimal::parse(&value.to_string()).map(FieldValue::Number),
+        Kind::Date => text.and_then(read_date).map(FieldValue::Date),
+        Kind::DateTime => text.and_then(read_moment).map(FieldValue::DateTime),
+        Kind::Reference(_) | Kind::Id => text.and_then(SfId::parse).map(FieldValue::Id),
+        _ => text.map(FieldValue::text),
     };
-    cell.unwrap_or(Cell::Null)
+    cell.unwrap_or(FieldValue::Null)
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::cell::Cell;
 use super::error::{ApiError, ApiResult};
+use super::field_value::FieldValue;
 use super::id::SfId;
 use super::input::{self, Changes, Intent};
 use super::schema::{Column, Kind, OBJECTS, Object, OnDelete};
@@ -17,12 +17,12 @@ impl World {
     pub fn create(&mut self, object: &'static Object, body: &Map<String, Value>, stamp: Stamp) -> ApiResult<SfId> {
         need_writeable(object)?;
         let changes = input::changes(self, object, body, Intent::Create)?;
-        let mut cells: Vec<Cell> = object
+        let mut cells: Vec<FieldValue> = object
             .fields
             .iter()
             .map(|f| match f.kind {
-                Kind::Bool => Cell::Bool(false),
-                _ => f.default.map_or(Cell::Null, Cell::text),
+                Kind::Bool => FieldValue::Bool(false),
+                _ => f.default.map_or(FieldValue::Null, FieldValue::text),
             })
             .collect();
         self.apply(object, &mut cells, changes, None)?;
@@ -73,7 +73,7 @@ impl World {
             let mut touched = false;
             for (field, cell) in object.fields.iter().zip(&mut record.cells) {
                 if field.can_be_empty() && meant(field.name) && !cell.is_null() {
-                    *cell = Cell::Null;
+                    *cell = FieldValue::Null;
                     touched = true;
                 }
             }
@@ -100,7 +100,13 @@ impl World {
         Err(ApiError::not_found("The requested resource does not exist"))
     }
 
-    fn apply(&self, object: &'static Object, cells: &mut [Cell], changes: Changes, own: Option<SfId>) -> ApiResult<()> {
+    fn apply(
+        &self,
+        object: &'static Object,
+        cells: &mut [FieldValue],
+        changes: Changes,
+        own: Option<SfId>,
+    ) -> ApiResult<()> {
         let mut written = vec![own.is_none(); cells.len()];
         for (index, _, cell) in changes {
             cells[index] = cell;
@@ -169,7 +175,7 @@ impl World {
         for (child, holder, index) in emptied {
             if let Some(record) = self.get(child, holder) {
                 let mut record = Record::clone(record);
-                record.cells[index] = Cell::Null;
+                record.cells[index] = FieldValue::Null;
                 self.put(child, record);
             }
         }

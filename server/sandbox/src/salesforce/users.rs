@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::cell::Cell;
 use super::decimal::Decimal;
+use super::field_value::FieldValue;
 use super::id::SfId;
 use super::schema::Object;
 use super::world::{Record, Stamp, World};
@@ -45,11 +45,11 @@ pub fn settle(world: &mut World, at: Timestamp) {
         let id = world.next_id(object);
         let stamp = Stamp { at, by: setup() };
         let cells = object.fields.iter().map(|f| match f.name {
-            "Username" | "Email" => Cell::text(username),
-            "FirstName" => Cell::text(first),
-            "LastName" => Cell::text(last),
-            "IsActive" => Cell::Bool(true),
-            _ => Cell::Null,
+            "Username" | "Email" => FieldValue::text(username),
+            "FirstName" => FieldValue::text(first),
+            "LastName" => FieldValue::text(last),
+            "IsActive" => FieldValue::Bool(true),
+            _ => FieldValue::Null,
         });
         let cells = cells.collect();
         world.put(object, Record { id, created: stamp, modified: stamp, cells });
@@ -62,11 +62,11 @@ fn describe_org(world: &mut World, at: Timestamp) {
     let Some(object) = Object::named("Organization") else { return };
     let id = world.next_id(object);
     let cells = object.fields.iter().map(|f| match f.name {
-        "Name" => Cell::text("Dewy Resort Hotel"),
-        "DefaultLocaleSidKey" => Cell::text("en_US"),
-        "OrganizationType" => Cell::text("Developer Edition"),
-        "TimeZoneSidKey" => Cell::text("America/Los_Angeles"),
-        _ => Cell::Bool(false),
+        "Name" => FieldValue::text("Dewy Resort Hotel"),
+        "DefaultLocaleSidKey" => FieldValue::text("en_US"),
+        "OrganizationType" => FieldValue::text("Developer Edition"),
+        "TimeZoneSidKey" => FieldValue::text("America/Los_Angeles"),
+        _ => FieldValue::Bool(false),
     });
     let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
     world.put(object, Record { id, created: stamp, modified: stamp, cells });
@@ -83,11 +83,11 @@ pub fn set_currencies(world: &mut World, corporate: Option<&str>, at: Timestamp)
     for code in [corporate, if corporate == "EUR" { "USD" } else { "EUR" }] {
         let id = world.next_id(object);
         let cells = object.fields.iter().map(|f| match f.name {
-            "IsoCode" => Cell::text(code),
-            "IsCorporate" => Cell::Bool(code == corporate),
-            "IsActive" => Cell::Bool(true),
-            "DecimalPlaces" => Cell::Number(Decimal::new(2, 0)),
-            _ => Cell::Number(Decimal::new(1, 0)),
+            "IsoCode" => FieldValue::text(code),
+            "IsCorporate" => FieldValue::Bool(code == corporate),
+            "IsActive" => FieldValue::Bool(true),
+            "DecimalPlaces" => FieldValue::Number(Decimal::new(2, 0)),
+            _ => FieldValue::Number(Decimal::new(1, 0)),
         });
         let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
         world.put(object, Record { id, created: stamp, modified: stamp, cells });

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::cell::Cell;
 use super::decimal::Decimal;
+use super::field_value::FieldValue;
 use super::id::SfId;
 use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
 
@@ -21,7 +21,7 @@ pub struct Record {
     /// When and by whom it was last written.
     pub modified: Stamp,
     /// One for each own field, in the schema's order.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<FieldValue>,
 }
 
 /// When, and by which user.
@@ -106,22 +106,22 @@ impl World {
     }
 
     /// The next auto-number of a field of the object.
-    pub fn next_number(&mut self, object: &Object, before: &str, width: usize) -> Cell {
+    pub fn next_number(&mut self, object: &Object, before: &str, width: usize) -> FieldValue {
         let counter = &mut self.counters[object.index];
         counter.number += 1;
-        Cell::text(&format!("{before}{:0width$}", counter.number))
+        FieldValue::text(&format!("{before}{:0width$}", counter.number))
     }
 
     /// The value of a column, worked out if it is not stored.
     #[must_use]
-    pub fn value(&self, object: &Object, record: &Record, column: Column) -> Cell {
+    pub fn value(&self, object: &Object, record: &Record, column: Column) -> FieldValue {
         match column {
-            Column::Id => Cell::Id(record.id),
-            Column::IsDeleted => Cell::Bool(false),
-            Column::CreatedDate => Cell::DateTime(record.created.at),
-            Column::CreatedById => Cell::Id(record.created.by),
-            Column::ModifiedDate => Cell::DateTime(record.modified.at),
-            Column::ModifiedById => Cell::Id(record.modified.by),
+            Column::Id => FieldValue::Id(record.id),
+            Column::IsDeleted => FieldValue::Bool(false),
+            Column::CreatedDate => FieldValue::DateTime(record.created.at),
+            Column::CreatedById => FieldValue::Id(record.created.by),
+            Column::ModifiedDate => FieldValue::DateTime(record.modified.at),
+            Column::ModifiedById => FieldValue::Id(record.modified.by),
             Column::Own(i) => match object.fields.get(i).map(|f| f.kind) {
                 Some(Kind::Computed(formula)) => self.compute(object, record, formula),
                 _ => self.stored(object, record, i),
@@ -129,11 +129,11 @@ impl World {
         }
     }
 
-    fn stored(&self, object: &Object, record: &Record, index: usize) -> Cell {
-        let cell = record.cells.get(index).cloned().unwrap_or(Cell::Null);
+    fn stored(&self, object: &Object, record: &Record, index: usize) -> FieldValue {
+        let cell = record.cells.get(index).cloned().unwrap_or(FieldValue::Null);
         match object.fields.get(index) {
             Some(field) if field.is_currency_code() && cell.is_null() => {
-                self.currencies.as_deref().map_or(Cell::Null, Cell::text)
+                self.currencies.as_deref().map_or(FieldValue::Null, FieldValue::text)
             }
             _ => cell,
         }
@@ -145,20 +145,21 @@ impl World {
         self.currencies.is_some() || !field.is_currency_code()
     }
 
-    fn compute(&self, object: &Object, record: &Record, formula: Computed) -> Cell {
-        let own = |name: &str| object.own(name).and_then(|i| record.cells.get(i)).cloned().unwrap_or(Cell::Null);
-        let is = |name: &str, wanted: &[&str]| Cell::Bool(own(name).as_text().is_some_and(|t| wanted.contains(&t)));
+    fn compute(&self, object: &Object, record: &Record, formula: Computed) -> FieldValue {
+        let own = |name: &str| object.own(name).and_then(|i| record.cells.get(i)).cloned().unwrap_or(FieldValue::Null);
+        let is =
+            |name: &str, wanted: &[&str]| FieldValue::Bool(own(name).as_text().is_some_and(|t| wanted.contains(&t)));
         match formula {
             Computed::FullName => {
                 let (first, last) = (own("FirstName"), own("LastName"));
-                let parts: Vec<&str> = [&first, &last].into_iter().filter_map(Cell::as_text).collect();
-                Cell::text(&parts.join(" "))
+                let parts: Vec<&str> = [&first, &last].into_iter().filter_map(FieldValue::as_text).collect();
+                FieldValue::text(&parts.join(" "))
             }
             Computed::BookingNights => match (own("Check_In_Date__c"), own("Check_Out_Date__c")) {
-                (Cell::Date(arrival), Cell::Date(departure)) => {
-                    Cell::Number(Decimal::new((departure - arrival).get_days().into(), 0))
+                (FieldValue::Date(arrival), FieldValue::Date(departure)) => {
+                    FieldValue::Number(Decimal::new((departure - arrival).get_days().into(), 0))
                 }
-                _ => Cell::Null,
+                _ => FieldValue::Null,
             },
             Computed::OpportunityNights => self.nights_of(record.id),
             Computed::OpportunityClosed => is("StageName", &["Closed Won", "Closed Lost"]),
@@ -168,17 +169,19 @@ impl World {
     }
 
     /// The roll-up over an opportunity's bookings; 0 without any, as a SUM roll-up has it.
-    fn nights_of(&self, opportunity: SfId) -> Cell {
-        let Some(booking) = Object::named("Booking__c") else { return Cell::Null };
+    fn nights_of(&self, opportunity: SfId) -> FieldValue {
+        let Some(booking) = Object::named("Booking__c") else { return FieldValue::Null };
         let own = |record: &Record, name: &str| booking.own(name).and_then(|i| record.cells.get(i)).cloned();
         let nights = self.table(booking).values().filter_map(|b| {
             let mine = own(b, "Opportunity__c")?.as_id() == Some(opportunity);
             match (mine, own(b, "Check_In_Date__c")?, own(b, "Check_Out_Date__c")?) {
-                (true, Cell::Date(arrival), Cell::Date(departure)) => Some(i64::from((departure - arrival).get_days())),
+                (true, FieldValue::Date(arrival), FieldValue::Date(departure)) => {
+                    Some(i64::from((departure - arrival).get_days()))
+                }
                 _ => None,
             }
         });
-        Cell::Number(Decimal::new(nights.sum(), 0))
+        FieldValue::Number(Decimal::new(nights.sum(), 0))
     }
 
     /// A record with all its fields, as an answer without a field list shows it; `attributes` not included.
@@ -205,7 +208,7 @@ impl World {
         object: &'static Object,
         field: &'static Field,
         column: Column,
-        wanted: &'a Cell,
+        wanted: &'a FieldValue,
     ) -> impl Iterator<Item = &'a Arc<Record>> {
         self.table(object).values().filter(move |r| {
             !wanted.is_null() && self.value(object, r, column).compare(wanted, field.case_sensitive).is_eq()

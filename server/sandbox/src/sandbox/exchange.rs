@@ -7,7 +7,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use futures::future::{Either, select};
 
 use super::Sandbox;
-use super::arrive::Plan;
+use super::handle_request::Plan;
 use crate::System;
 
 /// The connection broke without an answer.

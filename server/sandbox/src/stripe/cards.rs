@@ -3,7 +3,7 @@
 
 /// What happens when a card is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behaviour {
+pub enum Behavior {
     /// The money comes.
     Pays,
     /// The bank says no: error code, decline code.
@@ -28,7 +28,7 @@ pub enum Behaviour {
 #[derive(Clone, Copy, Debug)]
 pub struct Card {
     /// What it does.
-    pub behaviour: Behaviour,
+    pub behavior: Behavior,
     /// `visa`, `mastercard`, …
     pub brand: &'static str,
     /// The last four digits.
@@ -38,7 +38,7 @@ pub struct Card {
 /// The card behind a test id such as `pm_card_visa`.
 #[must_use]
 pub fn card(token: &str) -> Option<Card> {
-    use Behaviour::{
+    use Behavior::{
         Authenticates, AuthenticatesOnSetup, Declines, DeclinesOnceAttached, Disputes, Lingers, Pays, PendingRefund,
         RefundFails,
     };
@@ -47,7 +47,7 @@ pub fn card(token: &str) -> Option<Card> {
         Some(rest) if rest.starts_with("charge") => rest,
         _ => name,
     };
-    let (behaviour, brand, last4) = match name {
+    let (behavior, brand, last4) = match name {
         "visa" | "us" => (Pays, "visa", "4242"),
         "visa_debit" => (Pays, "visa", "5556"),
         "mastercard" => (Pays, "mastercard", "4444"),
@@ -72,7 +72,7 @@ pub fn card(token: &str) -> Option<Card> {
         "refundFail" => (RefundFails, "visa", "5126"),
         _ => return None,
     };
-    Some(Card { behaviour, brand, last4 })
+    Some(Card { behavior, brand, last4 })
 }
 
 /// What Stripe tells a person about a decline.

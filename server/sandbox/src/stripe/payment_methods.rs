@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::cards::{self, Behaviour, Card};
+use super::cards::{self, Behavior, Card};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
@@ -51,7 +51,7 @@ impl Stripe {
     /// What a stored method does when charged.
     pub(super) fn card_of(method: &Value) -> Card {
         let token = method["_token"].as_str().unwrap_or("pm_card_visa");
-        cards::card(token).unwrap_or(Card { behaviour: Behaviour::Pays, brand: "visa", last4: "4242" })
+        cards::card(token).unwrap_or(Card { behavior: Behavior::Pays, brand: "visa", last4: "4242" })
     }
 
     pub(super) fn retrieve_payment_method(&mut self, id: &str, params: &Params) -> Result<Value, Refusal> {
@@ -116,8 +116,8 @@ impl Stripe {
             Some(stored) => Self::card_of(stored),
             None => cards::card(id).ok_or_else(|| Refusal::missing_reference("PaymentMethod", id, param))?,
         };
-        match card.behaviour {
-            Behaviour::Declines(code, decline) => {
+        match card.behavior {
+            Behavior::Declines(code, decline) => {
                 Err(Refusal::card(code, Some(decline), cards::sentence(code, decline)))
             }
             _ => Ok(id.to_owned()),

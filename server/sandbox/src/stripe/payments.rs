@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::cards::{self, Behaviour};
+use super::cards::{self, Behavior};
 use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe, shown};
@@ -17,16 +17,16 @@ impl Stripe {
         let method = self.ledger.get("payment_methods", method_id).cloned().unwrap_or_default();
         let off_session = params.flag("off_session")? == Some(true);
         let must_not_ask = params.flag("error_on_requires_action")? == Some(true);
-        let asks = match Self::card_of(&method).behaviour {
-            Behaviour::Declines(code, decline) => return Err(self.decline(id, &method, code, decline, call)),
-            Behaviour::DeclinesOnceAttached => {
+        let asks = match Self::card_of(&method).behavior {
+            Behavior::Declines(code, decline) => return Err(self.decline(id, &method, code, decline, call)),
+            Behavior::DeclinesOnceAttached => {
                 return Err(self.decline(id, &method, "card_declined", "generic_decline", call));
             }
-            Behaviour::Authenticates => true,
+            Behavior::Authenticates => true,
             // Set up once with its customer there, it may be charged without.
-            Behaviour::AuthenticatesOnSetup => method["customer"].is_null(),
-            Behaviour::Lingers(comes) => return self.linger(id, comes, call),
-            Behaviour::Pays | Behaviour::PendingRefund | Behaviour::RefundFails | Behaviour::Disputes => false,
+            Behavior::AuthenticatesOnSetup => method["customer"].is_null(),
+            Behavior::Lingers(comes) => return self.linger(id, comes, call),
+            Behavior::Pays | Behavior::PendingRefund | Behavior::RefundFails | Behavior::Disputes => false,
         };
         if !asks {
             return self.paid(id, call);
@@ -70,7 +70,7 @@ impl Stripe {
         self.emit("charge.succeeded", &charge, call);
         let kind = if manual { "payment_intent.amount_capturable_updated" } else { "payment_intent.succeeded" };
         self.emit(kind, &intent, call);
-        if !manual && self.behaviour(&charge) == Behaviour::Disputes {
+        if !manual && self.behavior(&charge) == Behavior::Disputes {
             self.dispute(charge["id"].as_str().unwrap_or_default(), call);
         }
         Ok(intent)

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use serde_json::{Map, Value, json};
 
-use super::cards::Behaviour;
+use super::cards::Behavior;
 use super::params::Params;
 use super::refusal::Refusal;
 use super::{Call, Stripe};
@@ -45,7 +45,7 @@ impl Stripe {
             );
             return Err(Refusal::invalid(message).param("amount").begun());
         }
-        let behaviour = self.behaviour(&charge);
+        let behavior = self.behavior(&charge);
         let id = self.ledger.id("re_3", 23);
         let seq = self.ledger.next();
         let refund = json!({
@@ -53,7 +53,7 @@ impl Stripe {
             "created": call.now.as_second(), "currency": charge["currency"], "customer": charge["customer"], "customer_account": null,
             "destination_details": {"card": {"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"}, "type": "card"},
             "metadata": metadata, "payment_intent": charge["payment_intent"], "payment_method": charge["payment_method"], "reason": reason, "receipt_number": null,
-            "source_transfer_reversal": null, "status": if behaviour == Behaviour::PendingRefund { "pending" } else { "succeeded" },
+            "source_transfer_reversal": null, "status": if behavior == Behavior::PendingRefund { "pending" } else { "succeeded" },
             "transfer_reversal": null, "_seq": seq,
         });
         self.ledger.put("refunds", refund.clone());
@@ -61,17 +61,17 @@ impl Stripe {
         let charge = self.ledger.get("charges", &charge_id).cloned().unwrap_or_default();
         self.emit("charge.refunded", &charge, call);
         self.emit("refund.created", &refund, call);
-        if matches!(behaviour, Behaviour::PendingRefund | Behaviour::RefundFails) {
-            let turn = if behaviour == Behaviour::RefundFails { "failed" } else { "succeeded" };
+        if matches!(behavior, Behavior::PendingRefund | Behavior::RefundFails) {
+            let turn = if behavior == Behavior::RefundFails { "failed" } else { "succeeded" };
             self.later(&id, turn, SETTLES_AFTER, call);
         }
         Ok(refund)
     }
 
     /// What the card behind a charge does.
-    pub(super) fn behaviour(&self, charge: &Value) -> Behaviour {
+    pub(super) fn behavior(&self, charge: &Value) -> Behavior {
         let method = charge["payment_method"].as_str().and_then(|id| self.ledger.get("payment_methods", id));
-        method.map_or(Behaviour::Pays, |method| Self::card_of(method).behaviour)
+        method.map_or(Behavior::Pays, |method| Self::card_of(method).behavior)
     }
 
     /// The charge a refund is about.

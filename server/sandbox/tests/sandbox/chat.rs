@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::caller::{Caller, Interface, Persona, Role};
-use dewy_domain::catalogue;
+use dewy_domain::catalog;
 use dewy_domain::ports::HttpRequest;
 use dewy_sandbox::Sandbox;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub fn tools(role: Option<&str>) -> Value {
         Some(role) => Caller::staff("who@dewy.example", Role::from_name(role).unwrap(), Interface::Chat),
         None => Caller::guest("beth.gibbs@email.com", Interface::Chat),
     };
-    let offered = catalogue::for_caller(&caller).into_iter().map(|tool| {
+    let offered = catalog::for_caller(&caller).into_iter().map(|tool| {
         let mut schema = tool.input_schema(caller.persona);
         let is_filled = |field: &str| filled(caller.persona, tool.name, field);
         schema["properties"].as_object_mut().unwrap().retain(|field, _| !is_filled(field));

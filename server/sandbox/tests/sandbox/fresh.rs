@@ -38,7 +38,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ("guest", "can I have a late checkout at 2pm tomorrow?", "submit_guest_service_request|"),
     ("guest", "please clean my room this afternoon", "submit_guest_service_request"),
     ("guest", "I lost my key card", "submit_guest_service_request|"),
-    ("guest", "the neighbours are very loud, I can't sleep", "submit_guest_service_request|"),
+    ("guest", "the neighbors are very loud, I can't sleep", "submit_guest_service_request|"),
     ("guest", "has my payment been processed?", "get_folio|get_execution|"),
     ("front_desk", "Beth Gibbs wants to check out", "search_guests"),
     ("front_desk", "who's in room 407?", "search_guests"),

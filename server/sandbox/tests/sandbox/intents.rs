@@ -33,7 +33,7 @@ async fn the_parameter_rules() {
     for (pairs, code, param) in [
         (vec![("currency", "usd")], "parameter_missing", "amount"),
         (vec![("amount", "500")], "parameter_missing", "currency"),
-        (with(&[("colour", "red")]), "parameter_unknown", "colour"),
+        (with(&[("color", "red")]), "parameter_unknown", "color"),
         (with(&[("automatic_payment_methods[on]", "true")]), "parameter_unknown", "automatic_payment_methods[on]"),
         (vec![("amount", "49"), ("currency", "usd")], "amount_too_small", "amount"),
         (vec![("amount", "4.5"), ("currency", "usd")], "parameter_invalid_integer", "amount"),

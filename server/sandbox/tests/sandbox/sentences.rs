@@ -1,4 +1,4 @@
-//! The description test: every sentence of `domain/tests/data` against the offline model, with the catalogue's own schemas.
+//! The description test: every sentence of `domain/tests/data` against the offline model, with the catalog's own schemas.
 //!
 //! The model learns from `sentences.json` itself, so what is asserted of that table is that learning does not lose it. What becomes
 //! of sentences it has not learned from is told in two ways: by cross-validation (`src/llm/cross_validation.rs`), and by 105

@@ -9,13 +9,13 @@ use dewy_domain::{
 };
 use dewy_saga::{
     State,
-    planted::{self, Bug},
+    injected_bugs::{self, Bug},
 };
 use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
 use serde_json::{Value, json};
 
 use super::{
-    desk::lost_payment,
+    front_desk::lost_payment,
     invariants::violations,
     on_virtual_time,
     world::{BETH, Setup, World},
@@ -45,7 +45,7 @@ async fn check_out_at(world: &World, worker: usize, token: &str) -> ToolAnswer {
 
 /// A payment is taken while its answer is lost; then the key is one of another account for two hours.
 fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
-    planted::plant(bug);
+    injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
         let mut world = World::new(Setup::default());
         let stripe = |operation: &str, kind| Fault::new(System::Stripe, operation, kind);
@@ -62,7 +62,7 @@ fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
         assert!(rested || bug.is_some(), "{:?}", world.only().state);
         (world.only().state, charges, violations(&world))
     });
-    planted::plant(None);
+    injected_bugs::plant(None);
     seen
 }
 
@@ -86,7 +86,7 @@ fn with_a_key_of_another_account_no_payment_is_begun() {
         assert_eq!((there(&world, "payment_intents"), there(&world, "customers")), (0, 0));
         assert_eq!(violations(&world), Vec::<String>::new());
         // Moved to on purpose: the same process pays there.
-        world.notebook.write("stripe_account", json!(OTHER)).await.unwrap();
+        world.key_value_store.write("stripe_account", json!(OTHER)).await.unwrap();
         let beth = Caller::guest(BETH, Interface::Mcp);
         let order = json!({ "amount": 25000, "payment_method_id": "pm_card_visa" });
         let answer = world.call_at(1, &beth, "process_guest_checkout", Some("t2"), order).await;
@@ -105,14 +105,14 @@ fn a_sweep_and_an_event_with_a_key_of_another_account_judge_nothing() {
         assert_eq!(world.hotels[0].look_at_payment(&lost, "webhook").await.unwrap(), 0);
         with_another_key(&mut world).await;
         assert!(world.hotels[1].look_at_payment(&lost, "webhook").await.is_err(), "Stripe sends the event again");
-        let before = world.notebook.read("sweep_watermark").await.unwrap();
+        let before = world.key_value_store.read("sweep_watermark").await.unwrap();
         let view = world.hotels[1].sweep().await;
         assert!(
             view.trouble.as_ref().is_some_and(|t| t.contains("another account") || t.contains("acct_2")),
             "{view:?}"
         );
         assert_eq!(
-            (view.looked_at, world.notebook.read("sweep_watermark").await.unwrap()),
+            (view.looked_at, world.key_value_store.read("sweep_watermark").await.unwrap()),
             (0, before),
             "nothing is judged"
         );

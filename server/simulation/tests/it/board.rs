@@ -37,7 +37,7 @@ fn calls(world: &World) -> usize {
 /// Somebody looks at a board until then, as a page does; answers how often something was different.
 async fn looks(world: &World, board: &BoardOf, caller: &Caller, lasts: Duration) -> usize {
     let until = world.clock.now() + lasts;
-    let mut seen = board.glance(caller).await.unwrap().seq;
+    let mut seen = board.snapshot(caller).await.unwrap().seq;
     let mut changes = 0;
     while world.clock.now() < until {
         let now = board.glance_changed(caller, seen, Duration::from_secs(15)).await;
@@ -136,7 +136,7 @@ fn what_others_change_is_seen_within_seconds_and_costs_little() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
-        let before = board.glance(&desk).await.unwrap();
+        let before = board.snapshot(&desk).await.unwrap();
         let first = calls(&world);
         let case = before.cases[0].clone();
         let field = json!({ "Subject": "Now it is urgent" });
@@ -145,8 +145,8 @@ fn what_others_change_is_seen_within_seconds_and_costs_little() {
         let seq = board.glance_changed(&desk, before.seq, Duration::from_secs(60)).await;
         assert_ne!(seq, before.seq);
         assert!(world.clock.now().duration_since(began).as_secs() <= 17);
-        assert_eq!(calls(&world) - first, 2, "the pulse, and the cases");
-        let after = board.glance(&desk).await.unwrap();
+        assert_eq!(calls(&world) - first, 2, "the change probe, and the cases");
+        let after = board.snapshot(&desk).await.unwrap();
         assert_eq!(after.seq, seq);
         assert!(after.cases.iter().any(|case| case.subject == "Now it is urgent"));
         assert_eq!(after.rooms, before.rooms);
@@ -158,7 +158,7 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
-        let before = board.glance(&desk).await.unwrap();
+        let before = board.snapshot(&desk).await.unwrap();
         let beth = before.bookings.iter().find(|b| b.room_number.as_deref() == Some("302")).unwrap();
         assert_eq!(before.balances.get(&beth.booking_number), Some(&Cents(25000)));
         let in_house = before.bookings.iter().filter(|b| b.booking_status == "Checked In").count();
@@ -169,13 +169,13 @@ fn what_we_do_ourselves_is_seen_at_once_and_the_balance_with_it() {
         let began = world.clock.now();
         let seq = board.glance_changed(&desk, before.seq, Duration::from_secs(60)).await;
         assert!(world.clock.now().duration_since(began).as_secs() <= 7);
-        let after = board.glance(&desk).await.unwrap();
+        let after = board.snapshot(&desk).await.unwrap();
         assert_eq!((after.seq, after.balances.get(&beth.booking_number)), (seq, Some(&Cents(25700))));
         // Another one later: the board is open all the time, and one that undoes nothing changes nothing.
         let paid = world.beth("process_guest_checkout", Some("o"), json!({ "amount": 25700 })).await;
         assert!(paid.error().is_none(), "{paid:?}");
         board.glance_changed(&desk, seq, Duration::from_secs(60)).await;
-        let gone = board.glance(&desk).await.unwrap();
+        let gone = board.snapshot(&desk).await.unwrap();
         assert!(!gone.balances.contains_key(&beth.booking_number), "she has left");
         let room = gone.rooms.iter().find(|room| room.room.number == "302").unwrap();
         assert_eq!(room.room.status, "Cleaning");
@@ -187,7 +187,7 @@ fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
     on_virtual_time(async {
         let (_world, board) = open();
         for role in [Role::Housekeeping, Role::Maintenance] {
-            let seen = board.glance(&staff(role)).await.unwrap();
+            let seen = board.snapshot(&staff(role)).await.unwrap();
             assert!(seen.balances.is_empty() && !seen.rooms.is_empty());
             assert!(
                 seen.bookings
@@ -196,7 +196,7 @@ fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
             );
         }
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Form);
-        assert_eq!(board.glance(&guest).await.err(), Some(ErrorCode::UnknownTool));
+        assert_eq!(board.snapshot(&guest).await.err(), Some(ErrorCode::UnknownTool));
         assert_eq!(board.glance_changed(&guest, 7, Duration::from_secs(15)).await, 7);
     });
 }
@@ -205,11 +205,11 @@ fn who_does_not_deal_with_guests_sees_no_names_and_no_money() {
 fn a_guest_who_stayed_on_for_weeks_is_on_the_board() {
     on_virtual_time(async {
         let (world, board) = open();
-        let books = world.books();
-        let beth = books.rows("Booking__c").into_iter().find(|b| b["Status__c"] == "Checked In").unwrap();
+        let sandbox_ledger = world.sandbox_ledger();
+        let beth = sandbox_ledger.rows("Booking__c").into_iter().find(|b| b["Status__c"] == "Checked In").unwrap();
         let long_ago = json!({ "Check_In_Date__c": "2026-01-02", "Check_Out_Date__c": "2026-01-05" });
         world.sandbox.edit("Booking__c", beth["Id"].as_str().unwrap(), long_ago.as_object().unwrap()).unwrap();
-        let seen = board.glance(&staff(Role::Manager)).await.unwrap();
+        let seen = board.snapshot(&staff(Role::Manager)).await.unwrap();
         assert!(seen.bookings.iter().any(|b| b.booking_number == beth["Name"]));
     });
 }
@@ -221,26 +221,26 @@ fn while_salesforce_is_silent_the_last_glance_stays_readable() {
         let desk = staff(Role::FrontDesk);
         let down = || Fault::new(System::Salesforce, "query", FaultKind::Status).status(500).count(0);
         world.sandbox.add_fault(down());
-        assert_eq!(board.glance(&desk).await.err(), Some(ErrorCode::UpstreamUnavailable), "there is none yet");
+        assert_eq!(board.snapshot(&desk).await.err(), Some(ErrorCode::UpstreamUnavailable), "there is none yet");
         world.sandbox.clear_faults();
         world.clock.sleep(Duration::from_secs(30)).await;
-        let first = board.glance(&desk).await.unwrap();
+        let first = board.snapshot(&desk).await.unwrap();
 
         world.sandbox.add_fault(down());
         world.clock.sleep(Duration::from_secs(60)).await;
         let asked = calls(&world);
         for _ in 0..100 {
-            let still = board.glance(&desk).await.unwrap();
+            let still = board.snapshot(&desk).await.unwrap();
             assert_eq!((still.as_of, still.seq), (first.as_of, first.seq), "its age shows");
         }
         assert_eq!(calls(&world) - asked, 1, "one of a hundred asked");
         let seq = board.glance_changed(&desk, first.seq, Duration::from_secs(60)).await;
         assert_eq!(seq, first.seq);
         world.clock.sleep(Duration::from_secs(500)).await;
-        assert_eq!(board.glance(&desk).await.err(), Some(ErrorCode::UpstreamUnavailable), "too old to be shown");
+        assert_eq!(board.snapshot(&desk).await.err(), Some(ErrorCode::UpstreamUnavailable), "too old to be shown");
         world.sandbox.clear_faults();
         world.clock.sleep(Duration::from_secs(30)).await;
-        assert!(board.glance(&desk).await.unwrap().as_of > first.as_of);
+        assert!(board.snapshot(&desk).await.unwrap().as_of > first.as_of);
     });
 }
 
@@ -250,13 +250,13 @@ fn one_folio_that_cannot_be_read_hides_no_other() {
     on_virtual_time(async {
         let (world, board) = open();
         let desk = staff(Role::FrontDesk);
-        let before = board.glance(&desk).await.unwrap();
-        let books = world.books();
-        let beth = books.rows("Booking__c").into_iter().find(|b| b["Status__c"] == "Checked In").unwrap();
+        let before = board.snapshot(&desk).await.unwrap();
+        let sandbox_ledger = world.sandbox_ledger();
+        let beth = sandbox_ledger.rows("Booking__c").into_iter().find(|b| b["Status__c"] == "Checked In").unwrap();
         let none = json!({ "Amount": null });
         world.sandbox.edit("Opportunity", beth["Opportunity__c"].as_str().unwrap(), none.as_object().unwrap()).unwrap();
         world.clock.sleep(Duration::from_secs(20)).await;
-        let after = board.glance(&desk).await.unwrap();
+        let after = board.snapshot(&desk).await.unwrap();
         assert!(!after.balances.contains_key(beth["Name"].as_str().unwrap()));
         assert!(after.balances.len() + 2 >= before.balances.len() && !after.balances.is_empty());
     });

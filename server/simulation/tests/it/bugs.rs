@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_saga::{
     State,
-    planted::{self, Bug},
+    injected_bugs::{self, Bug},
 };
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use dewy_store::memory;
@@ -48,7 +48,7 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
 
 /// What the suite says of a bug; `None` if it says nothing.
 fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
-    planted::plant(bug);
+    injected_bugs::plant(bug);
     let seen = Seen::default();
     let found = cases.iter().find_map(|(course, case)| {
         let found = run(7, 2, *course, case, &seen);
@@ -59,7 +59,7 @@ fn caught(bug: Option<Bug>, cases: &[(Course, Vec<Case>)]) -> Option<String> {
             && !seen.counts().contains_key("ended completed");
         found.into_iter().next().or_else(|| undone.then(|| "a check-out that had succeeded was undone".to_owned()))
     });
-    planted::plant(None);
+    injected_bugs::plant(None);
     found
 }
 
@@ -107,7 +107,7 @@ fn every_planted_bug_of_the_store_is_caught() {
 #[test]
 fn a_sweep_that_touches_a_live_execution_is_caught() {
     let sweep_by = |bug: Option<Bug>| {
-        planted::plant(bug);
+        injected_bugs::plant(bug);
         let state = on_virtual_time(async {
             let down = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(503).count(2);
             let world = World::new(Setup { faults: vec![down], grace: Duration::ZERO, ..Setup::default() });
@@ -120,7 +120,7 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
             assert_eq!(violations(&world), Vec::<String>::new());
             world.only().state
         });
-        planted::plant(None);
+        injected_bugs::plant(None);
         state
     };
     assert_eq!(sweep_by(None), State::Completed);
@@ -133,9 +133,9 @@ fn a_sweep_that_touches_a_live_execution_is_caught() {
 
 /// A charge right after another write of the booking, brought to Salesforce twice: the stamp's second tells nothing.
 #[test]
-fn a_charge_that_is_not_recognised_is_caught() {
+fn a_charge_that_is_not_recognized_is_caught() {
     let brought_twice = |bug: Option<Bug>, second_answer: bool| {
-        planted::plant(bug);
+        injected_bugs::plant(bug);
         let found = on_virtual_time(async {
             let world = World::new(Setup::default());
             world.sandbox.stamp_all();
@@ -147,7 +147,7 @@ fn a_charge_that_is_not_recognised_is_caught() {
             assert_eq!(world.only().state, State::Completed);
             violations(&world)
         });
-        planted::plant(None);
+        injected_bugs::plant(None);
         found
     };
     for second_answer in [false, true] {

@@ -2,7 +2,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{Way, probe::Point};
+use dewy_saga::{Direction, crash_points::Point};
 use dewy_sandbox::{
     Fault, FaultKind, KeySettings, System,
     salesforce::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, ValidationRule},
@@ -18,7 +18,7 @@ pub enum Case {
     /// Nothing does.
     Calm,
     /// C1–C5: the worker ends at a point of a step, after passing it `skip` times.
-    Crash(Point, &'static str, Way, u32),
+    Crash(Point, &'static str, Direction, u32),
     /// A1–A11: a call to the outside fails.
     Outside(Fault),
     /// S1, S2, S4: the store's nth append fails.
@@ -78,16 +78,16 @@ fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
 /// C1–C5 at every step and direction of a check-out.
 pub fn crashes() -> Vec<Case> {
     crashes_at(&[
-        ("customer", Way::Forward),
-        ("pay", Way::Forward),
-        ("move", Way::Forward),
-        ("pay", Way::Back),
-        ("move", Way::Back),
+        ("customer", Direction::Forward),
+        ("pay", Direction::Forward),
+        ("move", Direction::Forward),
+        ("pay", Direction::Back),
+        ("move", Direction::Back),
     ])
 }
 
 /// C1–C5 at these steps, the first and the second time each is passed.
-pub fn crashes_at(steps: &[(&'static str, Way)]) -> Vec<Case> {
+pub fn crashes_at(steps: &[(&'static str, Direction)]) -> Vec<Case> {
     let mut cases = Vec::new();
     for point in Point::ALL {
         for &(step, way) in steps {

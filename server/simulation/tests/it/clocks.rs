@@ -2,7 +2,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{State, Way, probe::Point};
+use dewy_saga::{Direction, State, crash_points::Point};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use super::{
@@ -66,7 +66,8 @@ fn a_successor_whose_clock_is_ahead_goes_on_forward() {
     for minutes in [5, -5] {
         for point in [Point::AfterSend, Point::BeforeOutcome] {
             let state = on_virtual_time(async {
-                let crash = Crash { point, step: "move", way: Way::Forward, skip: Mutex::new(0), times: Mutex::new(1) };
+                let crash =
+                    Crash { point, step: "move", way: Direction::Forward, skip: Mutex::new(0), times: Mutex::new(1) };
                 // The answer is lost, and so is the first look for it.
                 let faults = vec![
                     Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect),

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use dewy_domain::caller::Persona;
-use dewy_saga::{Journal, State, Way, engine::RECORD_UNREADABLE, journal::ATTENTION, journal::Record, probe::Point};
+use dewy_saga::{
+    Direction, Journal, State, crash_points::Point, engine::RECORD_UNREADABLE, journal::ATTENTION, journal::Record,
+};
 use serde_json::json;
 
 use super::{
@@ -19,7 +21,8 @@ fn check_out_of(world: &World) -> Record {
 
 /// A worker dies with a payment on its way, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> World {
-    let crash = Crash { point: Point::AfterSend, step: "pay", way: Way::Forward, skip: 0.into(), times: 1.into() };
+    let crash =
+        Crash { point: Point::AfterSend, step: "pay", way: Direction::Forward, skip: 0.into(), times: 1.into() };
     let world = World::new(Setup { crashes: vec![crash], ..Setup::default() });
     let call = world.check_out("t1");
     let spoil = async {

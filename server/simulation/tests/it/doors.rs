@@ -60,7 +60,7 @@ fn a_whole_number_is_charged_however_it_is_written() {
         let half = wire(r#"{"room_number":"302","amount":42.5,"description":"Spa"}"#);
         let answer = body(&world.staff("post_charge", Some("half"), half).await);
         assert_eq!(answer["details"]["problems"][0]["field"], "amount", "{answer}");
-        let lines = world.books().rows("Payment_Transaction__c");
+        let lines = world.sandbox_ledger().rows("Payment_Transaction__c");
         let spa: Vec<_> = lines.iter().filter(|l| l["Amount__c"] == 42.0).collect();
         assert_eq!(spa.len(), 3, "{lines:?}");
     });

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use dewy_saga::{Event, Outcome, State, journal::Record, planted};
+use dewy_saga::{Event, Outcome, State, injected_bugs, journal::Record};
 
 use super::{
     cases::{self, Case, Course},
@@ -68,11 +68,12 @@ fn kept(world: &super::world::World, wrong: &[Case], record: &Record) -> Vec<Str
     if state == State::Completed {
         return vec![];
     }
-    let books = world.books();
-    let booking = books.row("Booking__c", "Name", "BK-0042");
+    let sandbox_ledger = world.sandbox_ledger();
+    let booking = sandbox_ledger.row("Booking__c", "Name", "BK-0042");
     let id = record.id.to_string();
-    let applied = books.rows("Payment_Transaction__c").iter().any(|line| line["External_ID__c"] == id.as_str());
-    let row = |object: &str, id: &serde_json::Value| books.row(object, "Id", id.as_str().unwrap());
+    let applied =
+        sandbox_ledger.rows("Payment_Transaction__c").iter().any(|line| line["External_ID__c"] == id.as_str());
+    let row = |object: &str, id: &serde_json::Value| sandbox_ledger.row(object, "Id", id.as_str().unwrap());
     wrong
         .iter()
         .filter_map(|case| match case {
@@ -199,7 +200,7 @@ fn report(title: &str, jobs: &[(usize, Course, Vec<Case>)], failures: &[(usize, 
 
 #[test]
 fn every_single_fault() {
-    assert!(!planted::on(planted::Bug::FreshKey));
+    assert!(!injected_bugs::on(injected_bugs::Bug::FreshKey));
     let mut jobs = Vec::new();
     for workers in [1, 2] {
         for course in Course::ALL {

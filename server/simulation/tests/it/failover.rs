@@ -2,7 +2,7 @@
 
 use std::{sync::Mutex, time::Duration};
 
-use dewy_saga::{Event, Row, State, Way, journal::Record, probe::Point};
+use dewy_saga::{Direction, Event, Row, State, crash_points::Point, journal::Record};
 use dewy_sandbox::{Fault, FaultKind, System};
 
 use super::{
@@ -26,7 +26,12 @@ fn longest_gap(record: &Record) -> Option<Duration> {
 
 #[test]
 fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
-    let steps = [("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)];
+    let steps = [
+        ("pay", Direction::Forward),
+        ("move", Direction::Forward),
+        ("pay", Direction::Back),
+        ("move", Direction::Back),
+    ];
     let mut taken_over = 0;
     for (step, way) in steps {
         for point in Point::ALL {
@@ -34,8 +39,8 @@ fn what_ran_at_a_dead_worker_goes_on_within_twelve_seconds() {
                 let crash = Crash { point, step, way, skip: Mutex::new(0), times: Mutex::new(1) };
                 // On the way back: the write after the payment is never answered.
                 let faults = match way {
-                    Way::Forward => vec![],
-                    Way::Back => {
+                    Direction::Forward => vec![],
+                    Direction::Back => {
                         vec![Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(3)]
                     }
                 };

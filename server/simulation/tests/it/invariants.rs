@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use dewy_orchestrators::{CHECK_IN, CHECK_OUT, POST_CHARGE, SEND_TEXT};
-use dewy_saga::{Event, Outcome, State, Way, chain, journal::Record};
+use dewy_saga::{Direction, Event, Outcome, State, chain, journal::Record};
 use serde_json::Value;
 
-use super::world::{Books, World};
+use super::world::{SandboxLedger, World};
 
 const REASONS: [&str; 11] = [
     "REVERT_FAILED",
@@ -25,7 +25,7 @@ const REASONS: [&str; 11] = [
 /// Everything that is wrong with a world at rest.
 pub fn violations(world: &World) -> Vec<String> {
     let mut wrong = world.watched.violations();
-    wrong.extend(of(&world.books(), &world.journal.snapshot()));
+    wrong.extend(of(&world.sandbox_ledger(), &world.journal.snapshot()));
     match world.journal.stale_appends() {
         0 => {}
         appends => wrong.push(format!("I6: {appends} appends under an old fencing token were taken")),
@@ -34,9 +34,9 @@ pub fn violations(world: &World) -> Vec<String> {
 }
 
 /// Everything that is wrong, given the outside systems' ledgers and the executions with their journals.
-pub fn of(books: &Books, records: &[Record]) -> Vec<String> {
+pub fn of(sandbox_ledger: &SandboxLedger, records: &[Record]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let ledger = books.ledger();
+    let ledger = sandbox_ledger.ledger();
     let mut charges: BTreeMap<&str, Vec<(i64, i64)>> = BTreeMap::new();
     for (id, (taken, given_back, owner)) in &ledger {
         if given_back > taken {
@@ -64,10 +64,10 @@ pub fn of(books: &Books, records: &[Record]) -> Vec<String> {
         {
             *standing.entry(booking).or_default() += 1;
         }
-        judge(books, records, record, taken, given_back, &mut wrong);
+        judge(sandbox_ledger, records, record, taken, given_back, &mut wrong);
     }
-    texts(books, records, &mut wrong);
-    once(books, records, &mut wrong);
+    texts(sandbox_ledger, records, &mut wrong);
+    once(sandbox_ledger, records, &mut wrong);
     for owner in charges.keys() {
         wrong.push(format!("I8: a charge of {owner}, of which the journal knows nothing"));
     }
@@ -84,7 +84,7 @@ fn label(record: &Record, name: &str) -> Option<String> {
 }
 
 /// I13: however often a request is delivered, what it writes is there once.
-fn once(books: &Books, records: &[Record], wrong: &mut Vec<String>) {
+fn once(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<String>) {
     for (object, key) in [
         ("Payment_Transaction__c", "External_ID__c"),
         ("Booking__c", "External_ID__c"),
@@ -93,14 +93,14 @@ fn once(books: &Books, records: &[Record], wrong: &mut Vec<String>) {
         ("Contact", "Unique_Email__c"),
     ] {
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
-        for reference in books.rows(object).iter().filter_map(|row| row[key].as_str().map(str::to_owned)) {
+        for reference in sandbox_ledger.rows(object).iter().filter_map(|row| row[key].as_str().map(str::to_owned)) {
             *rows.entry(reference).or_default() += 1;
         }
         for (reference, n) in rows.into_iter().filter(|(_, n)| *n > 1) {
             wrong.push(format!("I13: {n} rows of {object} carry the reference {reference}"));
         }
     }
-    let lines = books.rows("Payment_Transaction__c");
+    let lines = sandbox_ledger.rows("Payment_Transaction__c");
     let has = |reference: String| lines.iter().any(|line| line["External_ID__c"] == reference.as_str());
     for record in records {
         let id = record.id.to_string();
@@ -121,14 +121,14 @@ fn once(books: &Books, records: &[Record], wrong: &mut Vec<String>) {
 }
 
 /// No message is sent twice, and none that is owed is lost.
-fn texts(books: &Books, records: &[Record], wrong: &mut Vec<String>) {
+fn texts(sandbox_ledger: &SandboxLedger, records: &[Record], wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<String, usize> = BTreeMap::new();
-    for message in books.0["twilio"]["messages"].as_array().into_iter().flatten() {
+    for message in sandbox_ledger.0["twilio"]["messages"].as_array().into_iter().flatten() {
         *sent.entry(message["body"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
     }
     // The carrier knows no keys: what the network brings it twice is sent twice.
     let again: usize = sent.values().map(|n| n - 1).sum();
-    if again > books.0["messages_brought_again"].as_u64().unwrap_or_default() as usize {
+    if again > sandbox_ledger.0["messages_brought_again"].as_u64().unwrap_or_default() as usize {
         wrong.push(format!("messages were sent more than once: {sent:?}"));
     }
     for record in records {
@@ -140,7 +140,7 @@ fn texts(books: &Books, records: &[Record], wrong: &mut Vec<String>) {
             }
         }
         let moved = record.rows.iter().any(|row| {
-            matches!(&row.event, Event::Settled { step, way: Way::Forward, outcome: Outcome::Done { .. }, .. } if step == "move")
+            matches!(&row.event, Event::Settled { step, way: Direction::Forward, outcome: Outcome::Done { .. }, .. } if step == "move")
         });
         let owed = (record.saga == CHECK_OUT.name || record.saga == CHECK_IN.name)
             && record.state == State::Completed
@@ -160,7 +160,14 @@ fn facts(record: &Record) -> Option<Value> {
     })
 }
 
-fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_back: i64, wrong: &mut Vec<String>) {
+fn judge(
+    sandbox_ledger: &SandboxLedger,
+    records: &[Record],
+    record: &Record,
+    taken: i64,
+    given_back: i64,
+    wrong: &mut Vec<String>,
+) {
     let id = record.id.to_string();
     let mut say = |text: String| wrong.push(format!("{id} ({}): {text}", record.state));
     if record.saga != CHECK_OUT.name {
@@ -170,7 +177,7 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
         return;
     }
     let facts = facts(record);
-    let lines = books.rows("Payment_Transaction__c");
+    let lines = sandbox_ledger.rows("Payment_Transaction__c");
     let marker = lines.iter().filter(|l| l["External_ID__c"] == id.as_str()).count();
     match record.state {
         State::Completed => {
@@ -185,16 +192,17 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
                 let fact = format!("refunded:{refund}");
                 records.iter().any(|r| label(r, "fact").as_ref() == Some(&fact))
             };
-            let unseen = given_back != 0 && !books.refunds_of(&id).iter().all(shown);
+            let unseen = given_back != 0 && !sandbox_ledger.refunds_of(&id).iter().all(shown);
             if taken != facts["balance"].as_i64().unwrap_or(-1) || unseen {
                 say(format!("I1: balance {}, taken {taken}, given back {given_back}", facts["balance"]));
             }
             if marker != 1 {
                 say(format!("I1: {marker} marker rows"));
             }
-            let booking = books.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
+            let booking =
+                sandbox_ledger.row("Booking__c", "Id", facts["stay"]["booking"]["id"].as_str().unwrap_or_default());
             // What another user, or the org itself, made of it since is theirs.
-            if booking["Status__c"] != "Checked Out" && written_by_us(books, &booking) {
+            if booking["Status__c"] != "Checked Out" && written_by_us(sandbox_ledger, &booking) {
                 say(format!("I1: the booking is {}", booking["Status__c"]));
             }
         }
@@ -208,7 +216,7 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
                 say(format!("I1: taken {taken}, given back {given_back}"));
             }
             if let Some(facts) = facts {
-                put_back(books, records, &facts, &mut say);
+                put_back(sandbox_ledger, records, &facts, &mut say);
             }
         }
         // What a person did outside the hotel nobody knows; here nothing says that it was done.
@@ -232,20 +240,20 @@ fn judge(books: &Books, records: &[Record], record: &Record, taken: i64, given_b
 }
 
 /// Whether the hotel's own user wrote the row last.
-fn written_by_us(books: &Books, row: &Value) -> bool {
-    let user = books.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default());
+fn written_by_us(sandbox_ledger: &SandboxLedger, row: &Value) -> bool {
+    let user = sandbox_ledger.row("User", "Id", row["LastModifiedById"].as_str().unwrap_or_default());
     !user["Name"].as_str().is_some_and(|name| name.starts_with("Front Desk") || name.starts_with("Automated"))
 }
 
 /// The stay is as it was read, and the folio owes what it owed, once.
-fn put_back(books: &Books, records: &[Record], facts: &Value, say: &mut impl FnMut(String)) {
+fn put_back(sandbox_ledger: &SandboxLedger, records: &[Record], facts: &Value, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
-    let booking = books.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
-    let room = books.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
-    let opportunity = books.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
+    let booking = sandbox_ledger.row("Booking__c", "Id", &text(&stay["booking"]["id"]));
+    let room = sandbox_ledger.row("Hotel_Room__c", "Id", &text(&stay["room"]["id"]));
+    let opportunity = sandbox_ledger.row("Opportunity", "Id", &text(&stay["opportunity"]["id"]));
     // What another user wrote since is theirs, and was left alone.
-    let theirs = |row: &Value| !written_by_us(books, row);
+    let theirs = |row: &Value| !written_by_us(sandbox_ledger, row);
     let (room_theirs, opportunity_theirs) = (theirs(&room), theirs(&opportunity));
     let expected = [
         ("booking", &booking["Status__c"], &stay["booking"]["status"]),
@@ -270,17 +278,17 @@ fn put_back(books: &Books, records: &[Record], facts: &Value, say: &mut impl FnM
             say(format!("I1: the {what} is {found}, it was {before}"));
         }
     }
-    let owed = balance(books, &text(&stay["opportunity"]["id"]));
+    let owed = balance(sandbox_ledger, &text(&stay["opportunity"]["id"]));
     if Some(owed) != facts["balance"].as_i64() {
         say(format!("I1: the folio owes {owed}, it owed {}", facts["balance"]));
     }
 }
 
 /// What a folio owes in cents, from Salesforce's own rows.
-pub fn balance(books: &Books, opportunity: &str) -> i64 {
+pub fn balance(sandbox_ledger: &SandboxLedger, opportunity: &str) -> i64 {
     let cents = |v: &Value| dewy_domain::money::Cents::from_decimal(&v.to_string()).map_or(0, |c| c.0);
-    let mut owed = cents(&books.row("Opportunity", "Id", opportunity)["Amount"]);
-    for line in books.rows("Payment_Transaction__c").iter().filter(|l| l["Opportunity__c"] == opportunity) {
+    let mut owed = cents(&sandbox_ledger.row("Opportunity", "Id", opportunity)["Amount"]);
+    for line in sandbox_ledger.rows("Payment_Transaction__c").iter().filter(|l| l["Opportunity__c"] == opportunity) {
         let amount = cents(&line["Amount__c"]);
         match (line["Transaction_Type__c"].as_str(), line["Status__c"].as_str()) {
             (Some("Charge"), Some("Cancelled" | "Failed")) => {}
@@ -307,14 +315,14 @@ pub fn violations_together(worlds: &[&World]) -> Vec<String> {
 
 /// I12: nothing of another installation is ever changed, and payments of others raise no case.
 fn strangers(world: &World) -> Vec<String> {
-    let (own, books) = (world.installation.to_string(), world.books());
+    let (own, sandbox_ledger) = (world.installation.to_string(), world.sandbox_ledger());
     let records = world.journal.snapshot();
     let mut wrong = Vec::new();
-    let payments = books.0["stripe"]["payment_intents"].as_array().cloned().unwrap_or_default();
+    let payments = sandbox_ledger.0["stripe"]["payment_intents"].as_array().cloned().unwrap_or_default();
     let theirs = payments.iter().filter(|payment| payment["metadata"]["installation_id"] != own.as_str());
     for payment in theirs {
         let id = payment["id"].as_str().unwrap_or_default();
-        let refunds = books.0["stripe"]["refunds"].as_array().cloned().unwrap_or_default();
+        let refunds = sandbox_ledger.0["stripe"]["refunds"].as_array().cloned().unwrap_or_default();
         let of_it = refunds.iter().filter(|refund| refund["payment_intent"] == id);
         for refund in of_it.filter(|refund| refund["metadata"]["installation_id"] == own.as_str()) {
             wrong.push(format!("I12: {own} refunded {id} by {}, which is not its own", refund["id"]));

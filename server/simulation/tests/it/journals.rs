@@ -1,4 +1,4 @@
-//! Recorded journals: executions as earlier releases wrote them, in `tests/journals`. Every later release must read them and replay
+//! AuditedDispatcher journals: executions as earlier releases wrote them, in `tests/journals`. Every later release must read them and replay
 //! them to the state they ended in. Files are added when a saga changes, and never rewritten.
 //!
 //! `DEWY_RECORD_JOURNALS=FOLDER cargo test --profile sim -p dewy-simulation` writes one file for each new course of events that the

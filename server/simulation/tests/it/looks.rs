@@ -17,8 +17,8 @@ use super::{
 
 /// Everybody who is checked in with one booking.
 fn guests(world: &World) -> Vec<Caller> {
-    let books = world.books();
-    let (bookings, contacts) = (books.rows("Booking__c"), books.rows("Contact"));
+    let sandbox_ledger = world.sandbox_ledger();
+    let (bookings, contacts) = (sandbox_ledger.rows("Booking__c"), sandbox_ledger.rows("Contact"));
     let stays = |contact: &Value| {
         bookings.iter().filter(|b| b["Status__c"] == "Checked In" && b["Primary_Guest__c"] == contact["Id"]).count()
     };

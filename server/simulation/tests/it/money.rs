@@ -6,15 +6,15 @@ use dewy_domain::{error_code::ErrorCode, installation::InstallationId};
 use dewy_orchestrators::{Adoption, REVIEW_PAYMENT, adopt};
 use dewy_saga::{
     Journal, State,
+    injected_bugs::{self, Bug},
     journal::Record,
-    planted::{self, Bug},
 };
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, System};
 use dewy_store::memory::{Fault as StoreFault, Op};
 use serde_json::{Map, Value, json};
 
 use super::{
-    desk::{LOST, lost_payment},
+    front_desk::{LOST, lost_payment},
     invariants::{violations, violations_together},
     on_virtual_time,
     world::{BETH, Setup, World},
@@ -79,7 +79,7 @@ async fn checked_out() -> (World, String) {
 
 /// Two hotels on one account: what the second one's sweep does to the first one's completed check-out.
 fn two_hotels(bug: Option<Bug>) -> Vec<String> {
-    planted::plant(bug);
+    injected_bugs::plant(bug);
     let wrong = on_virtual_time(async {
         let first = World::new(Setup::default());
         let second = first.sharing_account(Setup { seed: 2, ..Setup::default() });
@@ -96,7 +96,7 @@ fn two_hotels(bug: Option<Bug>) -> Vec<String> {
         assert_eq!(money(&first, &other), (9900, 0));
         violations_together(&[&first, &second])
     });
-    planted::plant(None);
+    injected_bugs::plant(None);
     wrong
 }
 
@@ -159,11 +159,11 @@ fn a_lost_journal_is_adopted_by_name() {
         let answer = world.staff("compensate_checkout_failure", Some("a"), input).await;
         assert_eq!(answer.error(), Some(ErrorCode::PaymentNotRefundable), "{answer:?}");
         tokio::time::sleep(LATER).await;
-        let notebook = world.notebook.as_ref();
+        let key_value_store = world.key_value_store.as_ref();
         let now = || dewy_domain::ports::Clock::now(world.clock.as_ref());
-        assert_eq!(adopt(notebook, world.installation, world.installation, now()).await.unwrap(), Adoption::Own);
-        assert_eq!(adopt(notebook, world.installation, gone, now()).await.unwrap(), Adoption::Adopted);
-        assert_eq!(adopt(notebook, world.installation, gone, now()).await.unwrap(), Adoption::Already);
+        assert_eq!(adopt(key_value_store, world.installation, world.installation, now()).await.unwrap(), Adoption::Own);
+        assert_eq!(adopt(key_value_store, world.installation, gone, now()).await.unwrap(), Adoption::Adopted);
+        assert_eq!(adopt(key_value_store, world.installation, gone, now()).await.unwrap(), Adoption::Already);
         let after = world.hotels[0].sweep().await;
         assert_eq!((after.found, after.fixed), (1, 1), "{after:?}");
         assert!(world.rest(DAY).await);
@@ -300,7 +300,7 @@ fn a_dashboard_refund_of_a_completed_stay_is_shown_to_a_person_once() {
 
 /// A part given back in the dashboard comes back later: what the guest then has is less than what was taken.
 fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
-    planted::plant(bug);
+    injected_bugs::plant(bug);
     let ended = on_virtual_time(async {
         let world = World::new(Setup { faults: silent_org(), ..Setup::default() });
         let refunding = async {
@@ -319,7 +319,7 @@ fn a_part_that_came_back(bug: Option<Bug>) -> (Value, i64, Vec<String>) {
         world.rest(DAY).await;
         (row.body["refunded"].clone(), money(&world, &payment).1, wrong)
     });
-    planted::plant(None);
+    injected_bugs::plant(None);
     ended
 }
 

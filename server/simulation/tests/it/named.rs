@@ -56,7 +56,7 @@ fn a_guest_checks_out_in_four_calls() {
         assert_eq!(booking["Status__c"], "Checked Out");
         assert_eq!((&room["Status__c"], &room["Current_Guest__c"]), (&json!("Cleaning"), &Value::Null));
         assert_eq!(opportunity["StageName"], "Closed Won");
-        assert_eq!(balance(&world.books(), opportunity["Id"].as_str().unwrap()), 0);
+        assert_eq!(balance(&world.sandbox_ledger(), opportunity["Id"].as_str().unwrap()), 0);
         let calls = world.sandbox.calls();
         let of = |system| calls.iter().filter(|c| c.system == system && c.operation != "token").count();
         assert_eq!(of(System::Salesforce), 2, "one SOQL and one composite: {calls:?}");
@@ -92,8 +92,8 @@ fn salesforce_times_out_for_good_and_the_money_goes_back() {
         for field in ["StageName", "CloseDate", "Payment_ID__c", "Amount"] {
             assert_eq!(after.2[field], before.2[field], "{field}");
         }
-        assert_eq!(balance(&world.books(), after.2["Id"].as_str().unwrap()), 25000);
-        let records = world.journal.beside("compensation", None, 10).await.unwrap();
+        assert_eq!(balance(&world.sandbox_ledger(), after.2["Id"].as_str().unwrap()), 25000);
+        let records = world.journal.projections("compensation", None, 10).await.unwrap();
         assert_eq!(records.len(), 1);
         assert_eq!(records[0].body["status"], "compensated");
         let answer = world.check_out("t1").await;
@@ -221,7 +221,7 @@ fn a_room_that_was_let_again_is_left_as_it_is() {
         assert_eq!(opportunity["StageName"], "Checked In");
         let record = world.only();
         assert_eq!(record.state, State::NeedsAttention);
-        let beside = world.journal.beside("compensation", None, 10).await.unwrap();
+        let beside = world.journal.projections("compensation", None, 10).await.unwrap();
         assert_eq!(beside[0].body["reason"], "FOREIGN_EDIT");
         let left = beside[0].body["revert"]["left"].to_string();
         assert!(left.contains("room") && left.contains("Occupied"), "{left}");
@@ -386,7 +386,7 @@ fn a_refund_that_is_refused_leaves_the_booking_and_calls_a_person() {
         let record = world.only();
         assert_eq!(record.state, State::NeedsAttention);
         assert_eq!(beths_stay(&world).0["Status__c"], "Checked Out", "no revert without a refund");
-        let beside = world.journal.beside("compensation", None, 10).await.unwrap();
+        let beside = world.journal.projections("compensation", None, 10).await.unwrap();
         assert_eq!(beside[0].body["reason"], "REFUND_REFUSED");
         let held = world
             .journal
@@ -435,7 +435,7 @@ fn a_charge_posted_meanwhile_is_never_marked_paid() {
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert!(world.rest(DAY).await);
         assert_eq!(world.only().state, State::NeedsAttention);
-        assert_eq!(balance(&world.books(), folio.as_str().unwrap()), 5000, "the charge is still owed");
+        assert_eq!(balance(&world.sandbox_ledger(), folio.as_str().unwrap()), 5000, "the charge is still owed");
     });
 }
 
@@ -502,9 +502,9 @@ fn clocks_ten_minutes_apart_do_no_harm() {
                         Fault::new(System::Stripe, "refund_create", FaultKind::TimeoutAfterEffect).skip(skip % 2),
                     ],
                     crashes: vec![super::world::Crash {
-                        point: dewy_saga::probe::Point::ALL[skip as usize],
+                        point: dewy_saga::crash_points::Point::ALL[skip as usize],
                         step: "pay",
-                        way: dewy_saga::Way::Forward,
+                        way: dewy_saga::Direction::Forward,
                         skip: std::sync::Mutex::new(0),
                         times: std::sync::Mutex::new(1),
                     }],
@@ -546,9 +546,9 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
             workers: 3,
             next_from: 1,
             crashes: vec![super::world::Crash {
-                point: dewy_saga::probe::Point::AfterSend,
+                point: dewy_saga::crash_points::Point::AfterSend,
                 step: "pay",
-                way: dewy_saga::Way::Forward,
+                way: dewy_saga::Direction::Forward,
                 skip: std::sync::Mutex::new(0),
                 times: std::sync::Mutex::new(1),
             }],

@@ -14,7 +14,7 @@ use dewy_domain::{
     tool::ToolCall,
 };
 use dewy_orchestrators::{Hotel, Parts, Settings};
-use dewy_saga::{Journal, State, Way, journal::Filter, probe::Point};
+use dewy_saga::{Direction, Journal, State, crash_points::Point, journal::Filter};
 use dewy_sandbox::{Fault, FaultKind, PaymentElsewhere, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
 use serde_json::{Value, json};
@@ -22,18 +22,23 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     cases::{self, Case, Course},
-    desk::LOST,
+    front_desk::LOST,
     invariants,
     sagas::{self, Scene},
-    world::{BETH, Books, Crash, Crashes, Notes, Seeded},
+    world::{BETH, Crash, Crashes, SandboxLedger, Seeded, ValuesInMemory},
 };
 
 /// Of each kind of fault one, where it hurts most: crashes at every step and direction, and the outside systems.
 fn single_faults() -> Vec<(Option<Scene>, Course, Case)> {
     let mut faults = Vec::new();
     for point in Point::ALL {
-        for (step, way) in [("pay", Way::Forward), ("move", Way::Forward), ("pay", Way::Back), ("move", Way::Back)] {
-            let course = if way == Way::Forward { Course::Forward } else { Course::Applied };
+        for (step, way) in [
+            ("pay", Direction::Forward),
+            ("move", Direction::Forward),
+            ("pay", Direction::Back),
+            ("move", Direction::Back),
+        ] {
+            let course = if way == Direction::Forward { Course::Forward } else { Course::Applied };
             faults.push((CHECK_OUT, course, Case::Crash(point, step, way, 0)));
         }
     }
@@ -151,7 +156,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         crm: Arc::new(Salesforce::new(org, Arc::clone(&transport), Arc::clone(&clock))),
         payments: Arc::new(Stripe::new(account, Arc::clone(&transport), Arc::clone(&clock))),
         texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
-        notebook: Arc::new(Notes::swept(clock.now(), false)),
+        key_value_store: Arc::new(ValuesInMemory::swept(clock.now(), false)),
         journal: Arc::new(store.clone()),
         clock,
         entropy: Arc::new(Seeded::new(3)),
@@ -181,7 +186,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             Some((&manager, "compensate_checkout_failure", input))
         }
         (Some(scene), None) => {
-            let (tool, input) = sagas::order(scene, &Books::of(&sandbox));
+            let (tool, input) = sagas::order(scene, &SandboxLedger::of(&sandbox));
             Some((&manager, tool, input))
         }
     };
@@ -223,7 +228,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
             _ => {}
         }
         let listed = store.list(&Filter { limit: LISTED, ..Filter::default() }).await.expect("the store lists");
-        let owed = store.beside("text", None, 1).await.expect("the store lists");
+        let owed = store.projections("text", None, 1).await.expect("the store lists");
         // Twice in a row: between the two questions a text may have been taken out of the outbox.
         let landed = sandbox.calls().iter().all(|call| call.effect != "pending");
         let calm = landed && !listed.is_empty() && owed.is_empty() && listed.iter().all(|r| r.state.at_rest());
@@ -248,11 +253,11 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
-    let books = Books::of(&sandbox);
+    let sandbox_ledger = SandboxLedger::of(&sandbox);
     let lost = |wrong: &String| orphan.is_some() && wrong.contains("of which the journal knows nothing");
-    violations.extend(invariants::of(&books, &records).into_iter().filter(|wrong| !lost(wrong)));
+    violations.extend(invariants::of(&sandbox_ledger, &records).into_iter().filter(|wrong| !lost(wrong)));
     if let Some(payment) = &orphan {
-        let (taken, given_back, _) = books.ledger()[payment].clone();
+        let (taken, given_back, _) = sandbox_ledger.ledger()[payment].clone();
         let person = records.iter().any(|record| record.state == State::NeedsAttention);
         if taken != given_back && !person {
             violations.push(format!("I9: {taken} were taken, {given_back} given back"));
@@ -260,7 +265,7 @@ async fn play(store: Store, scene: Option<Scene>, course: Course, case: &Case) -
     }
     let once = scene.filter(|scene| scene.writes_once());
     if let (Some(scene), Some(record)) = (once, records.iter().find(|record| record.saga == tool)) {
-        violations.extend(sagas::unsound(scene, &books, record));
+        violations.extend(sagas::unsound(scene, &sandbox_ledger, record));
     }
     stop.cancel();
     let _ = work.await;

@@ -46,8 +46,8 @@ fn one_room_without_a_status_stops_neither_board_nor_search() {
         let board = BoardOf::new(Arc::clone(&world.hotels[0]));
         blank_room(&world, "204", "Status__c");
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
-        let glance = board.glance(&manager).await.unwrap();
-        assert_eq!((glance.rooms.len(), glance.problems()), (44, vec!["Room 204: status is empty".to_owned()]));
+        let snapshot = board.snapshot(&manager).await.unwrap();
+        assert_eq!((snapshot.rooms.len(), snapshot.problems()), (44, vec!["Room 204: status is empty".to_owned()]));
         let rooms = world.staff("search_rooms_on_behalf_of_staff", None, json!({})).await;
         let rooms = data(&rooms)["rooms"].as_array().unwrap().clone();
         let room = rooms.iter().find(|room| room["room_number"] == "204").unwrap();
@@ -170,7 +170,7 @@ fn what_a_booking_lacks_is_told_to_its_own_guest_and_to_staff() {
 fn a_booking_without_dates_is_on_the_board_as_incomplete() {
     on_virtual_time(async {
         let world = World::new(Setup::default());
-        let bookings = world.books().rows("Booking__c");
+        let bookings = world.sandbox_ledger().rows("Booking__c");
         let of = |status: &str| bookings.iter().find(|b| b["Status__c"] == status).unwrap().clone();
         let (reserved, over) = (of("Reserved"), of("Checked Out"));
         for booking in [&reserved, &over] {
@@ -179,11 +179,11 @@ fn a_booking_without_dates_is_on_the_board_as_incomplete() {
         }
         let board = BoardOf::new(Arc::clone(&world.hotels[0]));
         let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
-        let glance = board.glance(&manager).await.unwrap();
+        let snapshot = board.snapshot(&manager).await.unwrap();
         let number = reserved["Name"].as_str().unwrap();
         let expected = ["arrival", "departure"].map(|field| format!("Booking {number}: {field} is empty"));
-        assert_eq!(glance.problems(), expected);
+        assert_eq!(snapshot.problems(), expected);
         let over = over["Name"].as_str().unwrap();
-        assert!(glance.bookings.iter().all(|booking| booking.booking_number != over), "what is over needs no dates");
+        assert!(snapshot.bookings.iter().all(|booking| booking.booking_number != over), "what is over needs no dates");
     });
 }

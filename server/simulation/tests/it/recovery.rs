@@ -9,9 +9,9 @@ use dewy_domain::{
     ports::{HttpRequest, Transport},
 };
 use dewy_saga::{
-    State, Way,
-    planted::{self, Bug},
-    probe::Point,
+    Direction, State,
+    crash_points::Point,
+    injected_bugs::{self, Bug},
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
@@ -51,7 +51,7 @@ fn charges(world: &World) -> usize {
 
 /// The check-out's end and the charges once a person has it tried again, with a bug or without.
 fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<String>) {
-    planted::plant(bug);
+    injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
         let world = dark_for_days().await;
         resolve(&world, resolution).await;
@@ -59,7 +59,7 @@ fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<
         let record = world.asked().into_iter().find(|r| r.saga == "process_guest_checkout");
         (record.map(|r| r.state).unwrap(), charges(&world), violations(&world))
     });
-    planted::plant(None);
+    injected_bugs::plant(None);
     seen
 }
 
@@ -119,14 +119,14 @@ enum Gone {
 
 /// A check-out that another worker takes over, and whose payment is refunded in the payment system's dashboard before that.
 fn refunded_before_takeover(gone: Gone, amount: Option<i64>, bug: Option<Bug>) -> (State, i64, Vec<String>) {
-    planted::plant(bug);
+    injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
         let (mut crashes, mut faults) = (vec![], vec![]);
         match gone {
             Gone::BeforeOutcome => crashes.push(Crash {
                 point: Point::AfterSend,
                 step: "pay",
-                way: Way::Forward,
+                way: Direction::Forward,
                 skip: Mutex::new(0),
                 times: Mutex::new(1),
             }),
@@ -160,7 +160,7 @@ fn refunded_before_takeover(gone: Gone, amount: Option<i64>, bug: Option<Bug>) -
         let refunded = world.ledger().values().filter(|(_, _, o)| o.is_some()).map(|(_, back, _)| *back).sum();
         (world.only().state, refunded, violations(&world))
     });
-    planted::plant(None);
+    injected_bugs::plant(None);
     seen
 }
 

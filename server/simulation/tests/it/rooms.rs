@@ -64,10 +64,10 @@ fn ada(room: &str, from: &str, to: &str) -> Value {
 
 /// Live bookings of a room.
 fn bookings(world: &World, room: &str) -> Vec<Value> {
-    let books = world.books();
-    let room = books.row("Hotel_Room__c", "Room_Number__c", room);
+    let sandbox_ledger = world.sandbox_ledger();
+    let room = sandbox_ledger.row("Hotel_Room__c", "Room_Number__c", room);
     let live = |b: &Value| matches!(b["Status__c"].as_str(), Some("Reserved" | "Checked In"));
-    books.rows("Booking__c").into_iter().filter(|b| b["Room__c"] == room["Id"] && live(b)).collect()
+    sandbox_ledger.rows("Booking__c").into_iter().filter(|b| b["Room__c"] == room["Id"] && live(b)).collect()
 }
 
 /// A room that nobody has for a fortnight, by number.
@@ -191,7 +191,7 @@ fn fifty_at_once_for_one_room_are_one_booking() {
     on_virtual_time(async {
         let world = World::new(Setup { workers: 2, ..Setup::default() });
         let room = free_room(&world).await;
-        let before = world.books().rows("Opportunity").len();
+        let before = world.sandbox_ledger().rows("Opportunity").len();
         let asked = (0..50).map(|n| {
             let (world, room) = (&world, room.clone());
             async move {
@@ -206,7 +206,7 @@ fn fifty_at_once_for_one_room_are_one_booking() {
         assert!(statuses.iter().all(|s| matches!(s, 201 | 409)), "{statuses:?}");
         assert!(world.rest(DAY).await);
         assert_eq!(bookings(&world, &room).len(), 1);
-        assert_eq!(world.books().rows("Opportunity").len(), before + 1, "no orphan is left");
+        assert_eq!(world.sandbox_ledger().rows("Opportunity").len(), before + 1, "no orphan is left");
     });
 }
 
@@ -228,12 +228,13 @@ fn what_cannot_be_booked_says_why() {
     on_virtual_time(async {
         let world = world();
         let room = free_room(&world).await;
-        let books = world.books();
-        let stays = books.rows("Booking__c").into_iter().find(|b| {
+        let sandbox_ledger = world.sandbox_ledger();
+        let stays = sandbox_ledger.rows("Booking__c").into_iter().find(|b| {
             b["Status__c"] == "Checked In" && b["Check_Out_Date__c"].as_str().is_some_and(|day| day > "2026-03-11")
         });
         let taken =
-            books.row("Hotel_Room__c", "Id", stays.unwrap()["Room__c"].as_str().unwrap())["Room_Number__c"].clone();
+            sandbox_ledger.row("Hotel_Room__c", "Id", stays.unwrap()["Room__c"].as_str().unwrap())["Room_Number__c"]
+                .clone();
         for (token, change, code) in [
             ("past", json!({ "check_in_date": "2026-03-09" }), ErrorCode::DatesInvalid),
             ("none", json!({ "check_out_date": "2026-03-11" }), ErrorCode::DatesInvalid),
@@ -254,7 +255,10 @@ fn what_cannot_be_booked_says_why() {
             "check_in_date": "2026-03-11", "check_out_date": "2026-03-12" });
         assert_eq!(desk(&world, "create_booking", "x", neither).await.error(), Some(ErrorCode::ValidationFailed));
         assert!(world.rest(DAY).await);
-        assert!(world.books().rows("Contact").iter().all(|c| c["Email"] != "ada@example.com"), "nothing was written");
+        assert!(
+            world.sandbox_ledger().rows("Contact").iter().all(|c| c["Email"] != "ada@example.com"),
+            "nothing was written"
+        );
     });
 }
 
@@ -281,13 +285,13 @@ fn a_booking_made_elsewhere_in_between_is_noticed() {
             tokio::time::sleep(Duration::from_millis(200)).await;
             booked_elsewhere(&world, &room, "2026-03-12", "2026-03-14").await;
         };
-        let before = world.books().rows("Opportunity").len();
+        let before = world.sandbox_ledger().rows("Opportunity").len();
         let (booked, ()) =
             futures::join!(desk(&world, "create_booking", "b1", ada(&room, "2026-03-11", "2026-03-13")), elsewhere);
         assert_eq!(booked.error(), Some(ErrorCode::RoomAlreadyBooked), "{}", booked.body(Persona::Staff));
         assert!(world.rest(DAY).await);
         assert_eq!(bookings(&world, &room).len(), 1);
-        assert_eq!(world.books().rows("Opportunity").len(), before + 1, "only theirs");
+        assert_eq!(world.sandbox_ledger().rows("Opportunity").len(), before + 1, "only theirs");
     });
 }
 
@@ -503,8 +507,8 @@ fn a_cancelled_booking_stays_cancelled() {
 fn a_no_show_is_one_from_the_day_after() {
     on_virtual_time(async {
         let world = world();
-        let books = world.books();
-        let late = books
+        let sandbox_ledger = world.sandbox_ledger();
+        let late = sandbox_ledger
             .rows("Booking__c")
             .into_iter()
             .find(|b| b["Status__c"] == "Reserved" && b["Check_In_Date__c"] == "2026-03-09")
@@ -586,7 +590,10 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         let number = filed["case_number"].as_str().unwrap().to_owned();
         let row = world.row("Case", "CaseNumber", &number);
         assert_eq!(row["Booking__c"], world.row("Booking__c", "Name", "BK-0042")["Id"]);
-        assert_eq!(world.books().rows("Case").iter().filter(|c| c["Subject"] == "Two more towels, please.").count(), 1);
+        assert_eq!(
+            world.sandbox_ledger().rows("Case").iter().filter(|c| c["Subject"] == "Two more towels, please.").count(),
+            1
+        );
 
         let housekeeping = Caller::staff("housekeeping@dewy.example", Role::Housekeeping, Interface::Mcp);
         let work =
@@ -670,13 +677,17 @@ fn a_comment_whose_answer_is_lost_is_said_once() {
     for kind in [FaultKind::TimeoutAfterEffect, FaultKind::TimeoutBeforeEffect, FaultKind::LateEffect] {
         on_virtual_time(async {
             let world = world();
-            let case = world.books().rows("Case").into_iter().find(|c| c["Status"] == "In Progress").unwrap();
+            let case = world.sandbox_ledger().rows("Case").into_iter().find(|c| c["Status"] == "In Progress").unwrap();
             world.sandbox.add_fault(salesforce("composite", kind).ms(60_000));
             let input = json!({ "case_number": case["CaseNumber"], "comment": "Parts are ordered." });
             desk(&world, "manage_cases", "w1", input).await;
             assert!(world.rest(DAY).await);
-            let said =
-                world.books().rows("CaseComment").iter().filter(|c| c["CommentBody"] == "Parts are ordered.").count();
+            let said = world
+                .sandbox_ledger()
+                .rows("CaseComment")
+                .iter()
+                .filter(|c| c["CommentBody"] == "Parts are ordered.")
+                .count();
             assert_eq!((world.only().state, said), (State::Completed, 1), "{kind:?}");
         });
     }
@@ -745,7 +756,10 @@ fn guests_are_found_by_whatever_is_in_hand_and_made_once() {
         assert_eq!((made.status(), data(&made)["created"].clone()), (201, json!(true)));
         let found = desk(&world, "create_contact_if_not_found", "c2", ada).await;
         assert_eq!((found.status(), data(&found)["created"].clone()), (200, json!(false)));
-        assert_eq!(world.books().rows("Contact").iter().filter(|c| c["Email"] == "ada@example.com").count(), 1);
+        assert_eq!(
+            world.sandbox_ledger().rows("Contact").iter().filter(|c| c["Email"] == "ada@example.com").count(),
+            1
+        );
     });
 }
 

@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use dewy_domain::caller::{Caller, Interface, Role};
-use dewy_saga::{Event, State, Way, journal::Record};
+use dewy_saga::{Direction, Event, State, journal::Record};
 use dewy_sandbox::System;
 use serde_json::{Value, json};
 
 use super::{
     cases::{self, Case, Course},
-    desk,
     exhaustive::{Seen, spread},
+    front_desk,
     invariants::{balance, violations},
     on_virtual_time, unkind,
-    world::{Books, Seeded, Setup, World},
+    world::{SandboxLedger, Seeded, Setup, World},
 };
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
@@ -89,20 +89,29 @@ impl Scene {
         }
     }
 
-    pub fn steps(self) -> &'static [(&'static str, Way)] {
+    pub fn steps(self) -> &'static [(&'static str, Direction)] {
         match self {
-            Self::CheckIn => &[("move", Way::Forward)],
-            Self::Charge => &[("post", Way::Forward)],
-            Self::Sweep | Self::Staff => &[("judge", Way::Forward), ("refund", Way::Forward), ("revert", Way::Forward)],
-            Self::Retry => &[("ask", Way::Forward), ("follow", Way::Forward), ("pay", Way::Back), ("move", Way::Back)],
-            Self::Text => &[("send", Way::Forward), ("note", Way::Forward)],
-            Self::Book | Self::BookAgain => &[("book", Way::Forward), ("check", Way::Forward)],
-            Self::Change | Self::Cancel | Self::Move => &[("change", Way::Forward), ("check", Way::Forward)],
-            Self::Request => &[("open", Way::Forward)],
-            Self::Defect => &[("close", Way::Forward), ("open", Way::Forward)],
-            Self::Work => &[("change", Way::Forward), ("assign", Way::Forward)],
-            Self::Clean => &[("set", Way::Forward)],
-            Self::Contact => &[("make", Way::Forward)],
+            Self::CheckIn => &[("move", Direction::Forward)],
+            Self::Charge => &[("post", Direction::Forward)],
+            Self::Sweep | Self::Staff => {
+                &[("judge", Direction::Forward), ("refund", Direction::Forward), ("revert", Direction::Forward)]
+            }
+            Self::Retry => &[
+                ("ask", Direction::Forward),
+                ("follow", Direction::Forward),
+                ("pay", Direction::Back),
+                ("move", Direction::Back),
+            ],
+            Self::Text => &[("send", Direction::Forward), ("note", Direction::Forward)],
+            Self::Book | Self::BookAgain => &[("book", Direction::Forward), ("check", Direction::Forward)],
+            Self::Change | Self::Cancel | Self::Move => {
+                &[("change", Direction::Forward), ("check", Direction::Forward)]
+            }
+            Self::Request => &[("open", Direction::Forward)],
+            Self::Defect => &[("close", Direction::Forward), ("open", Direction::Forward)],
+            Self::Work => &[("change", Direction::Forward), ("assign", Direction::Forward)],
+            Self::Clean => &[("set", Direction::Forward)],
+            Self::Contact => &[("make", Direction::Forward)],
         }
     }
 
@@ -154,7 +163,7 @@ struct Before {
 
 fn before(world: &World) -> Before {
     let folio = world.row("Booking__c", "Name", "BK-0042")["Opportunity__c"].as_str().unwrap().to_owned();
-    Before { owed: balance(&world.books(), &folio), folio }
+    Before { owed: balance(&world.sandbox_ledger(), &folio), folio }
 }
 
 /// Asks for it, while these go wrong.
@@ -182,7 +191,7 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
         | Scene::Work
         | Scene::Clean
         | Scene::Contact => {
-            let (tool, input) = order(scene, &world.books());
+            let (tool, input) = order(scene, &world.sandbox_ledger());
             futures::join!(ask(tool, input), cases::meddle(world, wrong));
         }
         Scene::Staff => {
@@ -227,26 +236,26 @@ async fn play(scene: Scene, world: &World, lost: Option<String>, wrong: &[Case])
 }
 
 /// A room that nobody has.
-fn empty_room(books: &Books) -> Value {
-    let taken: Vec<_> = books.rows("Booking__c").into_iter().map(|b| b["Room__c"].clone()).collect();
-    let mut rooms = books.rows("Hotel_Room__c");
+fn empty_room(sandbox_ledger: &SandboxLedger) -> Value {
+    let taken: Vec<_> = sandbox_ledger.rows("Booking__c").into_iter().map(|b| b["Room__c"].clone()).collect();
+    let mut rooms = sandbox_ledger.rows("Hotel_Room__c");
     rooms.retain(|r| r["Status__c"] == "Vacant" && !taken.contains(&r["Id"]));
     rooms.swap_remove(0)
 }
 
-fn sarahs(books: &Books) -> Value {
-    let sarah = books.row("Contact", "Email", "sarah@example.com");
-    books.row("Booking__c", "Primary_Guest__c", sarah["Id"].as_str().unwrap())
+fn sarahs(sandbox_ledger: &SandboxLedger) -> Value {
+    let sarah = sandbox_ledger.row("Contact", "Email", "sarah@example.com");
+    sandbox_ledger.row("Booking__c", "Primary_Guest__c", sarah["Id"].as_str().unwrap())
 }
 
 /// What a scene asks for, of the tools that write once.
-pub fn order(scene: Scene, books: &Books) -> (&'static str, Value) {
-    let room = empty_room(books)["Room_Number__c"].clone();
+pub fn order(scene: Scene, sandbox_ledger: &SandboxLedger) -> (&'static str, Value) {
+    let room = empty_room(sandbox_ledger)["Room_Number__c"].clone();
     let booking = |email: &str| {
         json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
             "check_in_date": "2026-03-20", "check_out_date": "2026-03-22" })
     };
-    let dirty = books.rows("Hotel_Room__c").into_iter().find(|r| r["Status__c"] == "Cleaning").unwrap();
+    let dirty = sandbox_ledger.rows("Hotel_Room__c").into_iter().find(|r| r["Status__c"] == "Cleaning").unwrap();
     match scene {
         Scene::CheckIn => ("check_in_guest", json!({ "guest_email": "sarah@example.com" })),
         Scene::Charge => ("post_charge", json!({ "room_number": "302", "amount": 5000, "description": "Spa" })),
@@ -254,9 +263,11 @@ pub fn order(scene: Scene, books: &Books) -> (&'static str, Value) {
         Scene::BookAgain => ("create_booking", booking("james.brown@example.com")),
         Scene::Change => (
             "manage_bookings",
-            json!({ "booking_number": sarahs(books)["Name"], "room_number": room, "special_requests": "Quiet" }),
+            json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "room_number": room, "special_requests": "Quiet" }),
         ),
-        Scene::Cancel => ("manage_bookings", json!({ "booking_number": sarahs(books)["Name"], "action": "cancel" })),
+        Scene::Cancel => {
+            ("manage_bookings", json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "action": "cancel" }))
+        }
         Scene::Move => ("manage_bookings", json!({ "booking_number": "BK-0042", "room_number": room })),
         Scene::Request => (
             "submit_guest_service_request",
@@ -267,7 +278,7 @@ pub fn order(scene: Scene, books: &Books) -> (&'static str, Value) {
             json!({ "room_number": dirty["Room_Number__c"], "description": "Leak", "take_out_of_service": true }),
         ),
         Scene::Work => {
-            let case = books.rows("Case").into_iter().find(|c| c["Status"] == "New").unwrap();
+            let case = sandbox_ledger.rows("Case").into_iter().find(|c| c["Status"] == "New").unwrap();
             let input = json!({ "case_number": case["CaseNumber"], "status": "In Progress", "comment": "Ours now.",
                 "assignee": "maintenance@dewy.example" });
             ("manage_cases", input)
@@ -281,12 +292,13 @@ pub fn order(scene: Scene, books: &Books) -> (&'static str, Value) {
 }
 
 /// How often the effect of such a scene is there, and how often it may be when it was refused.
-fn effects(scene: Scene, books: &Books, id: &str) -> (usize, usize) {
-    let count = |object: &str, fits: &dyn Fn(&Value) -> bool| books.rows(object).iter().filter(|r| fits(r)).count();
+fn effects(scene: Scene, sandbox_ledger: &SandboxLedger, id: &str) -> (usize, usize) {
+    let count =
+        |object: &str, fits: &dyn Fn(&Value) -> bool| sandbox_ledger.rows(object).iter().filter(|r| fits(r)).count();
     match scene {
         Scene::CheckIn => {
-            let row = sarahs(books);
-            let room = books.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
+            let row = sarahs(sandbox_ledger);
+            let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
             let both = (row["Status__c"] == "Checked In", room["Status__c"] == "Occupied");
             assert!(both.0 == both.1, "booking and room agree");
             (usize::from(both.0), 0)
@@ -301,24 +313,28 @@ fn effects(scene: Scene, books: &Books, id: &str) -> (usize, usize) {
             (bookings.max(sales), 0)
         }
         Scene::Change => {
-            let row = sarahs(books);
+            let row = sarahs(sandbox_ledger);
             // Not by what the guest asks for: a flow of the org may write that, and the answer then says so.
-            let moved = books.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())["Room_Number__c"] != "205";
+            let moved =
+                sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap())["Room_Number__c"] != "205";
             assert!(row["Status__c"] == "Reserved", "an edit never changes the status");
             (usize::from(moved), 0)
         }
         Scene::Cancel => {
-            let row = sarahs(books);
-            let sale = books.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
+            let row = sarahs(sandbox_ledger);
+            let sale = sandbox_ledger.row("Opportunity", "Id", row["Opportunity__c"].as_str().unwrap());
             let both = (row["Status__c"] == "Cancelled", sale["StageName"] == "Closed Lost");
             assert!(both.0 == both.1, "booking and opportunity agree");
             (usize::from(both.0), 0)
         }
         Scene::Move => {
-            let beth = books.row("Contact", "Email", "beth.gibbs@email.com");
-            let booking = books.row("Booking__c", "Name", "BK-0042");
-            let rooms: Vec<_> =
-                books.rows("Hotel_Room__c").into_iter().filter(|r| r["Current_Guest__c"] == beth["Id"]).collect();
+            let beth = sandbox_ledger.row("Contact", "Email", "beth.gibbs@email.com");
+            let booking = sandbox_ledger.row("Booking__c", "Name", "BK-0042");
+            let rooms: Vec<_> = sandbox_ledger
+                .rows("Hotel_Room__c")
+                .into_iter()
+                .filter(|r| r["Current_Guest__c"] == beth["Id"])
+                .collect();
             assert!(rooms.len() == 1 && rooms[0]["Id"] == booking["Room__c"] && rooms[0]["Status__c"] == "Occupied");
             (usize::from(rooms[0]["Room_Number__c"] != "302"), 0)
         }
@@ -339,8 +355,8 @@ fn effects(scene: Scene, books: &Books, id: &str) -> (usize, usize) {
 const DIRTY: usize = 3;
 
 /// What is wrong with a scene of one write.
-pub fn unsound(scene: Scene, books: &Books, record: &Record) -> Option<String> {
-    let (is, if_refused) = effects(scene, books, &record.id.to_string());
+pub fn unsound(scene: Scene, sandbox_ledger: &SandboxLedger, record: &Record) -> Option<String> {
+    let (is, if_refused) = effects(scene, sandbox_ledger, &record.id.to_string());
     let sound = match record.state {
         State::Completed => is == 1,
         State::Refused | State::Compensated => is <= if_refused,
@@ -349,22 +365,22 @@ pub fn unsound(scene: Scene, books: &Books, record: &Record) -> Option<String> {
     (!sound).then(|| format!("I1: {} is {:?}, and its effect is there {is} times", record.saga, record.state))
 }
 
-/// What is wrong with the outcome of a scene, beside what is wrong in any world.
+/// What is wrong with the outcome of a scene, projections what is wrong in any world.
 fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
     let mut wrong = Vec::new();
-    let books = world.books();
+    let sandbox_ledger = world.sandbox_ledger();
     let records = world.asked();
     match scene {
         Scene::Sweep | Scene::Staff => {
             let attention = records.iter().any(|r| r.state == State::NeedsAttention);
-            let orphan = world.ledger().into_values().find(|(_, _, owner)| owner.as_deref() == Some(desk::LOST));
+            let orphan = world.ledger().into_values().find(|(_, _, owner)| owner.as_deref() == Some(front_desk::LOST));
             if let Some((taken, given_back, _)) = orphan
                 && given_back != taken
                 && !attention
             {
                 wrong.push(format!("I9: {taken} were taken, {given_back} given back"));
             }
-            let owed = balance(&books, &before.folio);
+            let owed = balance(&sandbox_ledger, &before.folio);
             if owed != before.owed && !attention {
                 wrong.push(format!("the folio owes {owed}, it owed {}", before.owed));
             }
@@ -378,7 +394,7 @@ fn judge(scene: Scene, world: &World, before: &Before) -> Vec<String> {
             }
         }
         Scene::Text => {}
-        _ => wrong.extend(records.first().and_then(|record| unsound(scene, &books, record))),
+        _ => wrong.extend(records.first().and_then(|record| unsound(scene, &sandbox_ledger, record))),
     }
     wrong
 }
@@ -396,7 +412,7 @@ fn run(seed: u64, workers: usize, scene: Scene, wrong: &[Case], seen: &Seen) -> 
         let before = before(&world);
         // What the scene is about is there before anything goes wrong.
         let lost = if matches!(scene, Scene::Sweep | Scene::Staff) {
-            Some(desk::lost_payment(&world, 25_000).await)
+            Some(front_desk::lost_payment(&world, 25_000).await)
         } else {
             None
         };

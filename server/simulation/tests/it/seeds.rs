@@ -5,7 +5,7 @@
 use std::{sync::Mutex, time::Duration};
 
 use dewy_domain::caller::{Caller, Interface, Role};
-use dewy_saga::{Way, probe::Point};
+use dewy_saga::{Direction, crash_points::Point};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -22,14 +22,14 @@ const LIMIT: Duration = Duration::from_secs(26 * 3600);
 
 /// Guests who are in the house and owe something, with what they owe; read from the seed once per world.
 fn guests(world: &World) -> Vec<(String, String, i64)> {
-    let books = world.books();
-    let contacts = books.rows("Contact");
-    let bookings = books.rows("Booking__c");
+    let sandbox_ledger = world.sandbox_ledger();
+    let contacts = sandbox_ledger.rows("Contact");
+    let bookings = sandbox_ledger.rows("Booking__c");
     let mut found = Vec::new();
     for booking in bookings.iter().filter(|b| b["Status__c"] == "Checked In") {
         let Some(contact) = contacts.iter().find(|c| c["Id"] == booking["Primary_Guest__c"]) else { continue };
         let email = contact["Email"].as_str().unwrap_or_default().to_owned();
-        let owed = super::invariants::balance(&books, booking["Opportunity__c"].as_str().unwrap_or_default());
+        let owed = super::invariants::balance(&sandbox_ledger, booking["Opportunity__c"].as_str().unwrap_or_default());
         found.push((email, booking["Name"].as_str().unwrap_or_default().to_owned(), owed));
     }
     found
@@ -71,11 +71,11 @@ fn run(seed: u64, seen: &Seen) -> (Vec<String>, String) {
     on_virtual_time(async {
         let random = Seeded::new(seed.wrapping_add(0xD0E5));
         let steps = [
-            ("customer", Way::Forward),
-            ("pay", Way::Forward),
-            ("move", Way::Forward),
-            ("pay", Way::Back),
-            ("move", Way::Back),
+            ("customer", Direction::Forward),
+            ("pay", Direction::Forward),
+            ("move", Direction::Forward),
+            ("pay", Direction::Back),
+            ("move", Direction::Back),
         ];
         let crashes = (0..random.below(4))
             .map(|_| {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use dewy_domain::{answer::ToolAnswer, caller::Persona, error_code::ErrorCode};
 use dewy_saga::{
     State,
+    injected_bugs::{self, Bug},
     journal::Record,
-    planted::{self, Bug},
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
@@ -69,9 +69,9 @@ fn settling_by_hand_claims_no_success_and_texts_no_farewell() {
 #[test]
 fn success_after_settling_by_hand_is_caught() {
     on_virtual_time(async {
-        planted::plant(Some(Bug::SettledIsSuccess));
+        injected_bugs::plant(Some(Bug::SettledIsSuccess));
         let world = settled_in_the_dark().await;
-        planted::plant(None);
+        injected_bugs::plant(None);
         tokio::time::sleep(Duration::from_secs(60)).await;
         let told = world.check_out("t1").await;
         let caught = told.status() == 200 || !texts(&world).is_empty();

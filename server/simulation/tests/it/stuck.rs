@@ -4,9 +4,9 @@ use std::{sync::Mutex, time::Duration};
 
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    ports::Watch,
+    ports::ExecutionFeed,
 };
-use dewy_saga::{State, Way, journal::Journal, probe::Point};
+use dewy_saga::{Direction, State, crash_points::Point, journal::Journal};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use super::{
 
 const DAY: Duration = Duration::from_secs(26 * 3600);
 
-fn crash(point: Point, step: &'static str, way: Way, times: u32) -> Crash {
+fn crash(point: Point, step: &'static str, way: Direction, times: u32) -> Crash {
     Crash { point, step, way, skip: Mutex::new(0), times: Mutex::new(times) }
 }
 
@@ -51,7 +51,7 @@ async fn comes_to_a_person_and_goes_on(world: &World, case: &str) {
 fn three_workers_lost_without_a_new_row_are_enough() {
     for (point, step) in [(Point::AfterIntent, "pay"), (Point::AfterSend, "pay"), (Point::AfterSend, "move")] {
         on_virtual_time(async {
-            let crashes = vec![crash(point, step, Way::Forward, 4)];
+            let crashes = vec![crash(point, step, Direction::Forward, 4)];
             let world = World::new(Setup { workers: 2, crashes, ..Setup::default() });
             world.check_out("t1").await;
             assert!(world.rest(DAY).await);
@@ -73,14 +73,21 @@ fn three_workers_lost_without_a_new_row_are_enough() {
 
 #[test]
 fn a_panic_comes_to_a_person_at_once() {
-    let steps = [("pay", Way::Forward), ("move", Way::Forward), ("read", Way::Forward), ("pay", Way::Back)];
+    let steps = [
+        ("pay", Direction::Forward),
+        ("move", Direction::Forward),
+        ("read", Direction::Forward),
+        ("pay", Direction::Back),
+    ];
     for (step, way) in steps {
         on_virtual_time(async {
             let point = if step == "read" { Point::BeforeIntent } else { Point::AfterSend };
             let step = if step == "read" { "pay" } else { step };
             let faults = match way {
-                Way::Forward => vec![],
-                Way::Back => vec![Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(0)],
+                Direction::Forward => vec![],
+                Direction::Back => {
+                    vec![Fault::new(System::Salesforce, "composite", FaultKind::TimeoutBeforeEffect).count(0)]
+                }
             };
             let crashes = vec![crash(point, step, way, 1)];
             let world = World::new(Setup { workers: 2, crashes, faults, panics: true, ..Setup::default() });

@@ -12,9 +12,9 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use dewy_saga::{
-    Event, Phase, Progress, State, Way,
+    Direction, Event, Phase, Progress, State,
+    injected_bugs::{self, Bug},
     journal::Record,
-    planted::{self, Bug},
 };
 use dewy_sandbox::Sandbox;
 use dewy_store::MemoryJournal;
@@ -64,9 +64,9 @@ impl Watched {
             && record.state == State::Compensating
         {
             let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap();
-            let paid = progress.side("pay", Way::Forward).is_some_and(|s| s.phase == Phase::Done);
+            let paid = progress.side("pay", Direction::Forward).is_some_and(|s| s.phase == Phase::Done);
             let refunded =
-                progress.side("pay", Way::Back).is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
+                progress.side("pay", Direction::Back).is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
             if paid && !refunded {
                 self.violations.lock().unwrap().push(format!("I4: {} {path} before the refund", request.method));
             }
@@ -115,7 +115,7 @@ impl Transport for Watched {
     async fn send(&self, request: HttpRequest, deadline: Duration) -> Result<HttpResponse, TransportError> {
         self.watch(&request);
         let request = if self.blind.load(Ordering::Relaxed) { blinded(request, ANTI_JOIN) } else { request };
-        let request = if planted::on(Bug::NoAntiJoin) { blinded(request, OWN_LINE) } else { request };
+        let request = if injected_bugs::on(Bug::NoAntiJoin) { blinded(request, OWN_LINE) } else { request };
         let stripe = request.url.contains("/v1/");
         let system = if stripe { &self.account } else { &self.sandbox };
         system.send(request, deadline).await

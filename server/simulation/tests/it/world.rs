@@ -1,8 +1,8 @@
 //! One simulated hotel.
 
-mod books;
 mod crashes;
 mod process;
+mod sandbox_ledger;
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use dewy_domain::{
     ports::{AccountMemory, Clock, Dispatcher, Entropy},
     tool::ToolCall,
 };
-use dewy_orchestrators::{Hotel, Notebook, SEND_TEXT};
+use dewy_orchestrators::{Hotel, KeyValueStore, SEND_TEXT};
 use dewy_saga::{
     StoreError,
     journal::{Journal, Record},
@@ -30,8 +30,8 @@ use tokio_util::sync::CancellationToken;
 use self::process::Process;
 pub use self::process::STRIPE_KEY;
 pub use self::{
-    books::Books,
     crashes::{Crash, Crashes},
+    sandbox_ledger::SandboxLedger,
 };
 use super::watched::Watched;
 
@@ -68,11 +68,11 @@ impl Entropy for Seeded {
     }
 }
 
-/// A notebook in memory.
+/// A key-value store in memory.
 #[derive(Debug, Default)]
-pub struct Notes(Mutex<BTreeMap<String, Value>>);
+pub struct ValuesInMemory(Mutex<BTreeMap<String, Value>>);
 
-impl Notes {
+impl ValuesInMemory {
     /// Of an installation whose sweep has run until now, or never.
     pub fn swept(now: jiff::Timestamp, never: bool) -> Self {
         let notes = Self::default();
@@ -85,7 +85,7 @@ impl Notes {
 }
 
 #[async_trait::async_trait]
-impl Notebook for Notes {
+impl KeyValueStore for ValuesInMemory {
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
         Ok(self.0.lock().unwrap().get(name).cloned())
     }
@@ -97,7 +97,7 @@ impl Notebook for Notes {
 }
 
 #[async_trait::async_trait]
-impl AccountMemory for Notes {
+impl AccountMemory for ValuesInMemory {
     async fn remember(&self, found: &str) -> Result<String, String> {
         let mut notes = self.0.lock().unwrap();
         let known = notes.entry("stripe_account".to_owned()).or_insert_with(|| json!(found));
@@ -111,7 +111,7 @@ pub struct Setup {
     pub workers: usize,
     pub crashes: Vec<Crash>,
     pub faults: Vec<Fault>,
-    /// By how much the clock of each worker after the first is ahead of its neighbour's.
+    /// By how much the clock of each worker after the first is ahead of its neighbor's.
     pub skew: jiff::SignedDuration,
     /// How old a payment must be for the sweep.
     pub grace: Duration,
@@ -156,7 +156,7 @@ pub struct World {
     /// Where its Stripe account is: the same, unless it shares another hotel's.
     pub account: Sandbox,
     pub installation: InstallationId,
-    pub notebook: Arc<dyn Notebook>,
+    pub key_value_store: Arc<dyn KeyValueStore>,
     pub journal: MemoryJournal,
     pub watched: Watched,
     pub probe: Arc<Crashes>,
@@ -201,8 +201,8 @@ impl World {
         let probe =
             Arc::new(Crashes { crashes: Mutex::new(setup.crashes), ended: Mutex::new(0), panics: setup.panics });
         let stop = CancellationToken::new();
-        let notes = Arc::new(Notes::swept(clock.now(), setup.new_installation));
-        let notebook: Arc<dyn Notebook> = notes.clone();
+        let notes = Arc::new(ValuesInMemory::swept(clock.now(), setup.new_installation));
+        let key_value_store: Arc<dyn KeyValueStore> = notes.clone();
         let process = Process {
             seed: setup.seed,
             skew: setup.skew,
@@ -214,7 +214,7 @@ impl World {
             clock: as_clock,
             transport: Arc::new(watched.clone()),
             journal: Arc::new(journal.clone()),
-            notebook: Arc::clone(&notebook),
+            key_value_store: Arc::clone(&key_value_store),
             probe: probe.clone(),
             account: notes.clone(),
         };
@@ -224,7 +224,7 @@ impl World {
             sandbox,
             account,
             installation,
-            notebook,
+            key_value_store,
             journal,
             watched,
             probe,
@@ -298,7 +298,7 @@ impl World {
         let mut nap = Duration::from_millis(500);
         loop {
             let records = self.journal.snapshot();
-            let owed = self.journal.beside("text", None, 1).await.unwrap();
+            let owed = self.journal.projections("text", None, 1).await.unwrap();
             if owed.is_empty()
                 && records
                     .iter()
@@ -334,19 +334,19 @@ impl World {
     }
 
     /// The outside systems' ledgers as they are now; taken once and asked often, for the sandbox writes all of it each time.
-    pub fn books(&self) -> Books {
-        let mut books = Books::of(&self.sandbox);
-        books.0["stripe"] = self.account.state()["stripe"].clone();
-        books
+    pub fn sandbox_ledger(&self) -> SandboxLedger {
+        let mut sandbox_ledger = SandboxLedger::of(&self.sandbox);
+        sandbox_ledger.0["stripe"] = self.account.state()["stripe"].clone();
+        sandbox_ledger
     }
 
     /// The record of an object whose field has this value.
     pub fn row(&self, object: &str, field: &str, value: &str) -> Value {
-        self.books().row(object, field, value)
+        self.sandbox_ledger().row(object, field, value)
     }
 
     /// Stripe's ledger: (captured, refunded, whose) by payment intent.
     pub fn ledger(&self) -> BTreeMap<String, (i64, i64, Option<String>)> {
-        self.books().ledger()
+        self.sandbox_ledger().ledger()
     }
 }

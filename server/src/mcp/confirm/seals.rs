@@ -7,7 +7,7 @@ use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-use crate::kept_key::kept_key;
+use crate::install_keys::install_key;
 
 /// The setting that holds the key.
 const KEY: &str = "mcp_confirmation_key";
@@ -42,7 +42,7 @@ pub struct StoredSeals {
 #[async_trait]
 impl Seals for StoredSeals {
     async fn key(&self) -> Result<Vec<u8>, StoreError> {
-        Ok(kept_key(&self.store, &*self.entropy, KEY).await?.to_vec())
+        Ok(install_key(&self.store, &*self.entropy, KEY).await?.to_vec())
     }
 
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError> {

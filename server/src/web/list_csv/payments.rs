@@ -3,7 +3,7 @@
 use dewy_app::payment_days;
 use dewy_domain::{
     money::{Cents, Currency},
-    ports::{BooksRow, SignedIn},
+    ports::{ReconciliationRow, SignedIn},
 };
 use serde_json::{Value, json};
 
@@ -15,14 +15,14 @@ pub async fn read(files: &Files, who: &SignedIn, asked: &Asked) -> Result<Value,
     let today = files.clock.now().to_zoned(files.time_zone.clone()).date();
     let (from, to) = payment_days(day("from"), day("to"), today)
         .map_err(|(field, words)| Refused { status: 400, words: format!("{field}: {words}") })?;
-    let books = files.books.payments(&who.caller, from, to).await?;
+    let reconciliation = files.reconciliation.payments(&who.caller, from, to).await?;
     let only = day("only") == Some("different");
-    let rows = books.rows.iter().filter(|row| !only || row.drift.differs());
-    let rows: Vec<Value> = rows.map(|row| one(row, books.currency)).collect();
-    Ok(json!({ "payments": rows, "cut": books.cut }))
+    let rows = reconciliation.rows.iter().filter(|row| !only || row.drift.differs());
+    let rows: Vec<Value> = rows.map(|row| one(row, reconciliation.currency)).collect();
+    Ok(json!({ "payments": rows, "cut": reconciliation.cut }))
 }
 
-fn one(row: &BooksRow, currency: Currency) -> Value {
+fn one(row: &ReconciliationRow, currency: Currency) -> Value {
     let (taken, written, known) = (row.taken.as_ref(), row.written.as_ref(), row.known.as_ref());
     let cents = |amount: Option<Cents>| amount.map(|cents| cents.0);
     json!({
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn what_a_system_does_not_have_is_empty_and_not_nought() {
-        let row = BooksRow {
+        let row = ReconciliationRow {
             payment_intent_id: "pi_1".into(),
             at: None,
             taken: Some(TakenView { status: "succeeded".into(), captured: Cents(25000), refunded: Cents(0) }),
@@ -66,7 +66,7 @@ mod tests {
         let usd = "usd".parse().unwrap();
         let lone = one(&row, usd);
         let written = WrittenView { paid: Cents(100), refunded: Cents(0), numbers: vec!["PT-1".into(), "PT-2".into()] };
-        let both = one(&BooksRow { written: Some(written), ..row }, usd);
+        let both = one(&ReconciliationRow { written: Some(written), ..row }, usd);
         let text = table(PAYMENTS, &json!({ "payments": [lone, both], "cut": false }));
         let lines: Vec<&str> = text.lines().collect();
         let known = "pi_1,,\"'=beth@example.com\",,succeeded,25000,$250.00,0,$0.00,";

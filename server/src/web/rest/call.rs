@@ -3,7 +3,7 @@
 use dewy_domain::{
     answer::{Problem, ToolError},
     caller::Caller,
-    catalogue,
+    catalog,
     tool::ToolCall,
 };
 use http::{HeaderMap, HeaderName};
@@ -20,7 +20,7 @@ const TOKEN: &str = "idempotency_token";
 pub fn tool_call(caller: &Caller, name: &str, headers: &HeaderMap, body: &[u8]) -> Result<ToolCall, ToolError> {
     let mut input = input(body)?;
     // Only a tool that writes has a token; a read may have a field of that name for itself.
-    let writes = catalogue::find(caller, name).is_some_and(|tool| tool.writes);
+    let writes = catalog::find(caller, name).is_some_and(|tool| tool.writes);
     let idempotency_token = if writes { token(headers, &mut input)? } else { None };
     Ok(ToolCall { tool: name.to_owned(), input: Value::Object(input), idempotency_token, wait: None })
 }

@@ -73,7 +73,7 @@ where
 }
 
 impl Store {
-    /// Recorded calls, newest first.
+    /// AuditedDispatcher calls, newest first.
     ///
     /// # Errors
     /// When the store failed.

@@ -7,7 +7,7 @@ use dewy_saga::StoreError;
 use super::{Row, batch_hash};
 use crate::columns::columns;
 use crate::{
-    anchor::{ChainKind, Fault, VerifyReport},
+    audit_checkpoint::{ChainKind, Fault, VerifyReport},
     read::fetch,
     store::Store,
     text::Text,

@@ -65,9 +65,9 @@ impl World {
         {
             return Ok(refused);
         }
-        let keys: BTreeSet<_> = append.beside.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
+        let keys: BTreeSet<_> = append.projections.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
         for (kind, key) in keys {
-            if let Some(row) = self.beside.get(&(kind.clone(), key.clone())).filter(|r| r.execution != lease.id) {
+            if let Some(row) = self.projections.get(&(kind.clone(), key.clone())).filter(|r| r.execution != lease.id) {
                 return Err(StoreError::Taken { kind, key, owner: row.execution.to_string() });
             }
         }
@@ -150,10 +150,10 @@ impl World {
         }
         record.signals.retain(|s| !append.heard.contains(&s.key));
         label(&mut record.labels, append.labels);
-        for row in append.beside {
+        for row in append.projections {
             let stored =
                 BesideRow { key: row.key.clone(), execution: lease.id, body: row.body, updated_at: cut(append.at) };
-            self.beside.insert((row.kind, row.key), stored);
+            self.projections.insert((row.kind, row.key), stored);
         }
         Ok(Appended::Ok)
     }

@@ -62,7 +62,7 @@ pub(super) struct Claim {
 pub(super) struct World {
     pub executions: BTreeMap<ExecutionId, Execution>,
     pub claims: BTreeMap<String, Claim>,
-    pub beside: BTreeMap<(String, String), BesideRow>,
+    pub projections: BTreeMap<(String, String), BesideRow>,
     pub counter: i64,
     /// Appends that were taken under a fencing token that had risen since: none, unless a bug is planted.
     pub stale_appends: usize,
@@ -74,7 +74,7 @@ impl Default for World {
         Self {
             executions: BTreeMap::new(),
             claims: BTreeMap::new(),
-            beside: BTreeMap::new(),
+            projections: BTreeMap::new(),
             counter: 1,
             stale_appends: 0,
         }
@@ -257,8 +257,8 @@ impl World {
             .collect()
     }
 
-    pub(super) fn beside(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Vec<BesideRow> {
-        let of_kind = self.beside.iter().filter(|((k, _), _)| k == kind).map(|(_, row)| row);
+    pub(super) fn projections(&self, kind: &str, execution: Option<ExecutionId>, limit: usize) -> Vec<BesideRow> {
+        let of_kind = self.projections.iter().filter(|((k, _), _)| k == kind).map(|(_, row)| row);
         let mut rows: Vec<BesideRow> =
             of_kind.filter(|r| execution.is_none_or(|e| e == r.execution)).cloned().collect();
         rows.sort_by(|a, b| (b.updated_at, &b.key).cmp(&(a.updated_at, &a.key)));

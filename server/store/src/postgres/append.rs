@@ -36,7 +36,7 @@ impl Postgres {
         let labels: BTreeMap<&str, &str> = append.labels.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         // Of two rows under one key the later one stays.
         let mut beside = BTreeMap::new();
-        for row in &append.beside {
+        for row in &append.projections {
             beside.insert((row.kind.as_str(), row.key.as_str()), to_json(&row.body)?);
         }
         let query = sqlx::query_as(APPEND)

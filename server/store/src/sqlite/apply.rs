@@ -132,9 +132,9 @@ impl Plan {
         write(connection, ANSWERS, &writes.answers.iter().collect::<Vec<_>>()).await?;
         let labels: Vec<_> = writes.labels.iter().map(|((id, name), value)| (id, name, value)).collect();
         write(connection, LABELS, &labels).await?;
-        let beside: Vec<_> =
-            writes.beside.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
-        write(connection, BESIDE, &beside).await?;
+        let projections: Vec<_> =
+            writes.projections.iter().map(|((kind, key), (id, body, at))| (kind, key, id, body, at)).collect();
+        write(connection, BESIDE, &projections).await?;
         write(connection, SIGNALS, &writes.signals).await?;
         if !writes.heard.is_empty() {
             sqlx::query(HEARD).bind(to_json(&writes.heard)?).bind(self.now).execute(&mut *connection).await?;

@@ -124,7 +124,7 @@ impl Plan {
         if let Some(refused) = refused {
             return Ok(refused);
         }
-        let keys: BTreeSet<_> = append.beside.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
+        let keys: BTreeSet<_> = append.projections.iter().map(|b| (b.kind.clone(), b.key.clone())).collect();
         for (kind, key) in keys {
             if let Some(owner) = self.owners.get(&(kind.clone(), key.clone())).filter(|o| **o != name) {
                 return Err(StoreError::Taken { kind, key, owner: owner.clone() });
@@ -161,7 +161,7 @@ impl Plan {
         let journal: Vec<_> = append.rows.iter().map(|r| journal_row(&name, r)).collect::<Result<_, _>>()?;
         let answer = append.answer.as_ref().map(to_json).transpose()?;
         let mut beside = Vec::new();
-        for row in &append.beside {
+        for row in &append.projections {
             beside.push(((row.kind.clone(), row.key.clone()), to_json(&row.body)?));
         }
         // Nothing fails from here on.
@@ -199,7 +199,7 @@ impl Plan {
             .extend(append.labels.iter().map(|(label, value)| ((name.clone(), label.clone()), value.clone())));
         for (key, body) in beside {
             self.owners.insert(key.clone(), name.clone());
-            self.writes.beside.insert(key, (name.clone(), body, micros(append.at)));
+            self.writes.projections.insert(key, (name.clone(), body, micros(append.at)));
         }
         self.writes.changed.insert(name);
         Ok(())

@@ -18,7 +18,7 @@ pub(crate) struct ServingLock {
 
 impl ServingLock {
     /// Not taken yet. A database in memory has no file, and nothing to lock.
-    pub(crate) fn beside(file: Option<PathBuf>) -> Self {
+    pub(crate) fn projections(file: Option<PathBuf>) -> Self {
         Self { file, held: Mutex::new(None) }
     }
 

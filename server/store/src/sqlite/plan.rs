@@ -63,7 +63,7 @@ pub(super) struct Writes {
     pub labels: BTreeMap<(String, String), String>,
     pub journal: Vec<JournalRow>,
     pub audit: Vec<AuditRow>,
-    pub beside: BTreeMap<(String, String), (String, String, i64)>,
+    pub projections: BTreeMap<(String, String), (String, String, i64)>,
     pub claims: BTreeSet<String>,
     pub signals: Vec<SignalRow>,
     /// (execution, key) of signals that were answered.
@@ -121,7 +121,7 @@ struct Wanted {
     tokens: Vec<(String, String)>,
     resources: Vec<String>,
     releasing: Vec<String>,
-    beside: Vec<(String, String)>,
+    projections: Vec<(String, String)>,
     last_rows: Vec<(String, i64)>,
     hearing: BTreeSet<String>,
     said: Vec<(String, String)>,
@@ -146,7 +146,7 @@ impl Wanted {
                         ClaimChange::Release => wanted.releasing.push(id.clone()),
                     }
                     wanted.tally |= append.claims != ClaimChange::None;
-                    wanted.beside.extend(append.beside.iter().map(|b| (b.kind.clone(), b.key.clone())));
+                    wanted.projections.extend(append.projections.iter().map(|b| (b.kind.clone(), b.key.clone())));
                     wanted.last_rows.extend(append.rows.last().map(|r| (id.clone(), r.seq)));
                     if !append.heard.is_empty() {
                         wanted.hearing.insert(id.clone());
@@ -221,9 +221,9 @@ impl Plan {
                 .map(|(resource, execution, changed)| (resource, Claim { execution, changed }))
                 .collect();
         }
-        if !wanted.beside.is_empty() {
+        if !wanted.projections.is_empty() {
             let rows: Vec<(String, String, String)> =
-                sqlx::query_as(OWNERS).bind(to_json(&wanted.beside)?).fetch_all(&mut *connection).await?;
+                sqlx::query_as(OWNERS).bind(to_json(&wanted.projections)?).fetch_all(&mut *connection).await?;
             plan.owners = rows.into_iter().map(|(kind, key, execution)| ((kind, key), execution)).collect();
         }
         if !wanted.hearing.is_empty() || !wanted.said.is_empty() {

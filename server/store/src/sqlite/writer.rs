@@ -15,9 +15,9 @@ use super::{
     writing::Writing,
 };
 use crate::{
-    bell::Bell,
     codec::micros,
     error::{Stage, store_error},
+    work_signal::WorkSignal,
 };
 
 /// More jobs than this do not share a commit: the last one's patience counts as well.
@@ -25,7 +25,12 @@ const BATCH: usize = 256;
 
 type Answers = Vec<Result<Done, StoreError>>;
 
-pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, clock: Arc<dyn Clock>, bell: Arc<Bell>) {
+pub(super) async fn run(
+    pool: SqlitePool,
+    mut waiting: mpsc::Receiver<Ticket>,
+    clock: Arc<dyn Clock>,
+    work_signal: Arc<WorkSignal>,
+) {
     let mut batch = Vec::with_capacity(BATCH);
     loop {
         // Whoever was just answered may have the next job ready: then it shares this commit.
@@ -37,7 +42,7 @@ pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, c
         match together(&pool, &batch, now).await {
             Ok((answers, rings)) => {
                 if rings {
-                    bell.ring();
+                    work_signal.ring();
                 }
                 for (ticket, answer) in batch.drain(..).zip(answers) {
                     // Whoever asked may have gone; what was committed stays committed.
@@ -51,7 +56,7 @@ pub(super) async fn run(pool: SqlitePool, mut waiting: mpsc::Receiver<Ticket>, c
                     let answer = match together(&pool, std::slice::from_ref(&ticket), now).await {
                         Ok((mut answers, rings)) => {
                             if rings {
-                                bell.ring();
+                                work_signal.ring();
                             }
                             answers.pop().unwrap_or_else(|| Err(StoreError::Failed("no answer".to_owned())))
                         }

@@ -45,7 +45,7 @@ struct Batch {
     labels: Vec<Value>,
     journal: Vec<Value>,
     audit: Vec<Value>,
-    beside: Vec<Value>,
+    projections: Vec<Value>,
 }
 
 impl Store {
@@ -104,7 +104,7 @@ impl Store {
         );
         bulk!(
             self,
-            batch.beside,
+            batch.projections,
             "beside (kind, key, execution, body, updated_at)",
             "'compensation', j.value ->> 0, j.value ->> 1, j.value ->> 2, cast(j.value ->> 3 as bigint)"
         );
@@ -166,7 +166,7 @@ impl Batch {
                 "captured": 25_000, "currency": "usd", "refund_id": format!("re_seeded{n:08}"), "refunded": 25_000,
                 "cause": "guard_failed", "because": "move", "triggers": ["saga"], "status": "compensated", "reason": null,
             });
-            self.beside.push(json!([payment, name, body.to_string(), micros(last)]));
+            self.projections.push(json!([payment, name, body.to_string(), micros(last)]));
         }
         for row in rows {
             self.journal.push(json!([name, row.seq, micros(row.at), to_json(&row.event)?, row.digest]));

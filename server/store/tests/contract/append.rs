@@ -6,7 +6,7 @@ use dewy_saga::{
 };
 use serde_json::json;
 
-use super::kit::{LONG, Run, SHORT, Subject, at, beside, decided, done, ended, intended, new, read, take_claims};
+use super::kit::{LONG, Run, SHORT, Subject, at, decided, done, ended, intended, new, projections, read, take_claims};
 
 every_store!(
     a_whole_life,
@@ -140,10 +140,10 @@ async fn a_released_lease_is_over(s: Subject) {
 
 async fn a_foreign_key_beside_undoes_everything(s: Subject) {
     let mut owner = s.run("w1").await;
-    owner.append_with(&*s.journal, vec![read()], |a| a.beside = vec![beside("pi_1", 1)]).await;
+    owner.append_with(&*s.journal, vec![read()], |a| a.projections = vec![projections("pi_1", 1)]).await;
     let run = s.run("w2").await;
     let (mut append, _) = run.plan(vec![read()]);
-    append.beside = vec![beside("pi_0", 1), beside("pi_1", 2), beside("pi_2", 3)];
+    append.projections = vec![projections("pi_0", 1), projections("pi_1", 2), projections("pi_2", 3)];
     append.claims = take_claims(&["room:302"], run.mark);
     append.labels = vec![("payment".to_owned(), "pi_1".to_owned())];
     append.answer = Some(json!(1));
@@ -156,7 +156,7 @@ async fn a_foreign_key_beside_undoes_everything(s: Subject) {
     let record = s.load(run.lease.id).await;
     assert_eq!((record.rows.len(), record.audit.len(), record.labels.len(), record.answer), (1, 1, 1, None));
     assert_eq!(s.journal.claim_holder("room:302").await.unwrap(), None);
-    let rows = s.journal.beside("compensation", None, 10).await.unwrap();
+    let rows = s.journal.projections("compensation", None, 10).await.unwrap();
     assert_eq!(
         rows.iter().map(|r| (r.key.as_str(), r.execution, &r.body)).collect::<Vec<_>>(),
         [("pi_1", owner.lease.id, &json!({"n": 1}))]
@@ -165,16 +165,22 @@ async fn a_foreign_key_beside_undoes_everything(s: Subject) {
 
 async fn rows_beside_are_replaced(s: Subject) {
     let mut run = s.run("w1").await;
-    run.append_with(&*s.journal, vec![read()], |a| a.beside = vec![beside("pi_1", 1), beside("pi_2", 1)]).await;
-    run.append_with(&*s.journal, vec![decided()], |a| a.beside = vec![beside("pi_1", 2), beside("pi_1", 3)]).await;
-    let rows = s.journal.beside("compensation", Some(run.lease.id), 10).await.unwrap();
+    run.append_with(&*s.journal, vec![read()], |a| {
+        a.projections = vec![projections("pi_1", 1), projections("pi_2", 1)]
+    })
+    .await;
+    run.append_with(&*s.journal, vec![decided()], |a| {
+        a.projections = vec![projections("pi_1", 2), projections("pi_1", 3)]
+    })
+    .await;
+    let rows = s.journal.projections("compensation", Some(run.lease.id), 10).await.unwrap();
     assert_eq!(
         rows.iter().map(|r| (r.key.as_str(), r.body["n"].as_i64().unwrap())).collect::<Vec<_>>(),
         [("pi_1", 3), ("pi_2", 1)]
     );
-    assert_eq!(s.journal.beside("compensation", Some(super::kit::id(77)), 10).await.unwrap(), []);
-    assert_eq!(s.journal.beside("outbox", None, 10).await.unwrap(), []);
-    assert_eq!(s.journal.beside("compensation", None, 1).await.unwrap().len(), 1);
+    assert_eq!(s.journal.projections("compensation", Some(super::kit::id(77)), 10).await.unwrap(), []);
+    assert_eq!(s.journal.projections("outbox", None, 10).await.unwrap(), []);
+    assert_eq!(s.journal.projections("compensation", None, 1).await.unwrap().len(), 1);
 }
 
 async fn two_hundred_at_once(s: Subject) {
@@ -207,7 +213,7 @@ async fn two_hundred_at_once(s: Subject) {
 /// Jobs that share a commit share nothing else: refused ones leave nothing behind, the others are all there.
 async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
     let mut owner = s.run("w0").await;
-    owner.append_with(&*s.journal, vec![read()], |a| a.beside = vec![beside("pi_1", 1)]).await;
+    owner.append_with(&*s.journal, vec![read()], |a| a.projections = vec![projections("pi_1", 1)]).await;
     let mut runs = Vec::new();
     for _ in 0..40 {
         runs.push(s.run("w1").await);
@@ -215,7 +221,7 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
     let calls = runs.iter().enumerate().map(|(n, run)| {
         let (journal, mut lease, (mut append, _)) = (s.journal.clone(), run.lease.clone(), run.plan(vec![read()]));
         match n % 4 {
-            0 => append.beside = vec![beside("pi_1", 2)],
+            0 => append.projections = vec![projections("pi_1", 2)],
             1 => lease.fence = 7,
             // The very row of the database is refused here: two audit rows with one key.
             2 => append.audit.push(append.audit[0].clone()),
@@ -238,13 +244,16 @@ async fn one_that_fails_does_not_spoil_the_others(s: Subject) {
 
 async fn rows_beside_are_dropped(s: Subject) {
     let mut run = s.run("w1").await;
-    run.append_with(&*s.journal, vec![read()], |a| a.beside = vec![beside("pi_1", 1), beside("pi_2", 1)]).await;
+    run.append_with(&*s.journal, vec![read()], |a| {
+        a.projections = vec![projections("pi_1", 1), projections("pi_2", 1)]
+    })
+    .await;
     s.journal.drop_beside("compensation", "pi_1").await.unwrap();
     s.journal.drop_beside("compensation", "pi_1").await.unwrap();
     s.journal.drop_beside("another", "pi_2").await.unwrap();
-    let rows = s.journal.beside("compensation", None, 10).await.unwrap();
+    let rows = s.journal.projections("compensation", None, 10).await.unwrap();
     assert_eq!(rows.iter().map(|r| r.key.as_str()).collect::<Vec<_>>(), ["pi_2"]);
     // Whoever says it again writes it again.
-    run.append_with(&*s.journal, vec![decided()], |a| a.beside = vec![beside("pi_1", 2)]).await;
-    assert_eq!(s.journal.beside("compensation", None, 10).await.unwrap().len(), 2);
+    run.append_with(&*s.journal, vec![decided()], |a| a.projections = vec![projections("pi_1", 2)]).await;
+    assert_eq!(s.journal.projections("compensation", None, 10).await.unwrap().len(), 2);
 }

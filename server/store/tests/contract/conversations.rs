@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use dewy_domain::concierge::{Card, CardEvent, CardState, Conversation, Entry, Spent, Standing};
+use dewy_domain::concierge::{Conversation, Entry, Proposal, ProposalEvent, ProposalState, Spent, Standing};
 use dewy_store::{Put, Question, Store};
 use jiff::Timestamp;
 use serde_json::json;
@@ -50,8 +50,8 @@ async fn begun(s: &Subject, id: &str) -> Store {
     store
 }
 
-fn card(id: &str) -> Card {
-    Card {
+fn card(id: &str) -> Proposal {
+    Proposal {
         id: id.to_owned(),
         conversation: "c1".to_owned(),
         owner: BETH.to_owned(),
@@ -65,7 +65,7 @@ fn card(id: &str) -> Card {
         takes_new_card: true,
         chooses: Some("payment_method_id".to_owned()),
         nonce: "n1".to_owned(),
-        state: CardState::Proposed,
+        state: ProposalState::Proposed,
         created_at: at(1),
         expires_at: at(100),
         execution_id: None,
@@ -166,7 +166,10 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
     }
     assert_eq!(first, 1);
     let k1 = store.card("k1").await.unwrap().unwrap();
-    assert_eq!((k1.state, k1.chosen.as_deref(), k1.nonce.as_str()), (CardState::Confirmed, Some("pm_card_visa"), ""));
+    assert_eq!(
+        (k1.state, k1.chosen.as_deref(), k1.nonce.as_str()),
+        (ProposalState::Confirmed, Some("pm_card_visa"), "")
+    );
     assert_eq!(store.supersede_cards("c1").await, Ok(2), "the confirmed one stays");
     assert!(!yes("k2", BETH, "n1", 5).await);
     assert_eq!(store.supersede_all_cards().await, Ok(0));
@@ -177,17 +180,17 @@ async fn a_card_is_confirmed_once_by_its_person_in_time(s: Subject) {
 async fn cards_move_only_as_the_table_says(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_card(&card("k1")).await.unwrap();
-    assert_eq!(store.move_card("k1", CardEvent::Begin, Some("exe_1")).await, Ok(false));
+    assert_eq!(store.move_card("k1", ProposalEvent::Begin, Some("exe_1")).await, Ok(false));
     assert_eq!(store.confirm_card("k1", BETH, "n1", None, at(5)).await, Ok(true));
-    assert_eq!(store.move_card("k1", CardEvent::Decline, None).await, Ok(false), "a yes is a yes");
-    assert_eq!(store.move_card("k1", CardEvent::Begin, Some("exe_1")).await, Ok(true));
-    assert_eq!(store.move_card("k1", CardEvent::GetStuck, None).await, Ok(true));
-    assert_eq!(store.move_card("k1", CardEvent::Undo, None).await, Ok(true));
-    assert_eq!(store.move_card("k1", CardEvent::Complete, None).await, Ok(false));
+    assert_eq!(store.move_card("k1", ProposalEvent::Decline, None).await, Ok(false), "a yes is a yes");
+    assert_eq!(store.move_card("k1", ProposalEvent::Begin, Some("exe_1")).await, Ok(true));
+    assert_eq!(store.move_card("k1", ProposalEvent::GetStuck, None).await, Ok(true));
+    assert_eq!(store.move_card("k1", ProposalEvent::Undo, None).await, Ok(true));
+    assert_eq!(store.move_card("k1", ProposalEvent::Complete, None).await, Ok(false));
     let k1 = store.card("k1").await.unwrap().unwrap();
-    assert_eq!((k1.state, k1.execution_id.as_deref()), (CardState::Compensated, Some("exe_1")));
+    assert_eq!((k1.state, k1.execution_id.as_deref()), (ProposalState::Compensated, Some("exe_1")));
     store.add_card(&card("k2")).await.unwrap();
-    assert_eq!(store.move_card("k2", CardEvent::Decline, None).await, Ok(true));
+    assert_eq!(store.move_card("k2", ProposalEvent::Decline, None).await, Ok(true));
     assert_eq!(store.confirm_card("k2", BETH, "n1", None, at(5)).await, Ok(false), "a decline is final");
 }
 
@@ -242,7 +245,7 @@ async fn a_question_is_put_whole_or_not_at_all(s: Subject) {
     store.add_card(&card("k1")).await.unwrap();
     let (one, two) = (said("one"), said("two"));
     assert_eq!(store.ask(&question("t1", "a", &one, 10)).await, Ok(Put::Taken));
-    assert_eq!(store.card("k1").await.unwrap().unwrap().state, CardState::Proposed, "who asks has not said no");
+    assert_eq!(store.card("k1").await.unwrap().unwrap().state, ProposalState::Proposed, "who asks has not said no");
     assert_eq!(store.conversation("c1").await.unwrap().unwrap().changed_at, at(10));
     assert_eq!(store.ask(&question("t1", "b", &one, 11)).await, Ok(Put::Known), "the same form again");
     assert_eq!(store.ask(&question("t2", "b", &two, 12)).await, Ok(Put::Busy), "another turn is under way");
@@ -342,7 +345,7 @@ async fn words_of_danger_are_handed_over_whole_and_once(s: Subject) {
     assert_eq!((found.standing, found.emergency, found.waiting_since), (Standing::Staff, true, Some(at(3))));
     assert_eq!(store.has_turn("c1", "a").await, Ok(false), "the model is silent at once");
     assert_eq!(store.last_entry("c1").await, Ok(3));
-    assert_eq!(store.card("k1").await.unwrap().unwrap().state, CardState::Superseded);
+    assert_eq!(store.card("k1").await.unwrap().unwrap().state, ProposalState::Superseded);
     let other = Conversation { id: "c2".to_owned(), ..found.clone() };
     store.begin_conversation(&other).await.unwrap();
     store.hand_conversation("c2", Standing::Staff, Standing::Staff, at(1)).await.unwrap();

@@ -7,7 +7,7 @@ use dewy_saga::{
     journal::{ATTENTION, ClaimChange, Filter, LeaseChange},
 };
 
-use super::kit::{Run, Subject, at, beside, ended, id, intended, read, take_claims};
+use super::kit::{Run, Subject, at, ended, id, intended, projections, read, take_claims};
 
 every_sql_store!(
     every_kind_of_damage_stays_with_its_execution,
@@ -26,7 +26,7 @@ async fn queue(s: &Subject) {
         let mark = run.mark;
         run.append_with(&*s.journal, vec![read(), intended("pay")], |a| {
             a.claims = take_claims(&[&claim], mark);
-            a.beside = vec![beside(&format!("pi_{n}"), 1)];
+            a.projections = vec![projections(&format!("pi_{n}"), 1)];
         })
         .await;
         let wake = at() - Duration::from_secs(60);
@@ -183,7 +183,7 @@ async fn a_row_of_a_newer_release_is_told_from_a_damaged_one(s: Subject) {
 async fn a_damaged_outbox_row_does_not_hold_up_the_others(s: Subject) {
     queue(&s).await;
     s.meddle("update beside set body = '{\"n\":' where key = 'pi_3'").await;
-    let rows = s.journal.beside("compensation", None, 50).await.unwrap();
+    let rows = s.journal.projections("compensation", None, 50).await.unwrap();
     assert_eq!(rows.len(), 7);
     assert!(s.journal.beside_row("compensation", "pi_3").await.is_err());
     let faults = s.store().verify_all().await.unwrap().faults;

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::{
     Ask, Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, State, chain,
-    journal::{Append, Appended, Begun, Beside, ClaimChange, DueFilter, LeaseChange, NewExecution, Record},
+    journal::{Append, Appended, Begun, ClaimChange, DueFilter, LeaseChange, NewExecution, Projection, Record},
 };
 use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
 use jiff::Timestamp;
@@ -193,7 +193,7 @@ impl Run {
             answer: None,
             free_token: false,
             labels: Vec::new(),
-            beside: Vec::new(),
+            projections: Vec::new(),
             heard: Vec::new(),
             at: at(),
         };
@@ -298,12 +298,12 @@ pub fn intended(step: &str) -> Event {
         deadline_ms: 5000,
         payload: json!({"body": "a=1&b=\u{fc}"}),
     };
-    Event::Intended { step: step.to_owned(), way: dewy_saga::Way::Forward, attempt: 1, guard: false, request }
+    Event::Intended { step: step.to_owned(), way: dewy_saga::Direction::Forward, attempt: 1, guard: false, request }
 }
 
 pub fn done(step: &str) -> Event {
     let outcome = dewy_saga::Outcome::Done { value: json!({"id": "pi_1"}) };
-    Event::Settled { step: step.to_owned(), way: dewy_saga::Way::Forward, guard: false, looked: false, outcome }
+    Event::Settled { step: step.to_owned(), way: dewy_saga::Direction::Forward, guard: false, looked: false, outcome }
 }
 
 pub fn decided() -> Event {
@@ -319,6 +319,6 @@ pub fn take_claims(resources: &[&str], mark: i64) -> ClaimChange {
     ClaimChange::Take { resources: resources.iter().map(|r| (*r).to_owned()).collect(), mark }
 }
 
-pub fn beside(key: &str, n: u32) -> Beside {
-    Beside { kind: "compensation".to_owned(), key: key.to_owned(), body: json!({"n": n}) }
+pub fn projections(key: &str, n: u32) -> Projection {
+    Projection { kind: "compensation".to_owned(), key: key.to_owned(), body: json!({"n": n}) }
 }

@@ -97,13 +97,13 @@ async fn it_works_behind_a_session_pooler() {
     store.migrate().await.unwrap();
     let run = begin(&store, 1).await.unwrap();
     // The doorbell too.
-    let bell = store.doorbell(Duration::from_secs(20));
+    let work_signal = store.doorbell(Duration::from_secs(20));
     let ring = async {
         tokio::time::sleep(Duration::from_millis(500)).await;
         store.hand_over(&run.lease, at()).await.unwrap();
     };
     let began = Instant::now();
-    tokio::join!(bell, ring);
+    tokio::join!(work_signal, ring);
     assert!(began.elapsed() < Duration::from_secs(10));
 }
 

@@ -9,12 +9,12 @@ use dewy_saga::{
 use dewy_store::{MemoryJournal, Store};
 use proptest::prelude::*;
 
-use super::kit::{LONG, Run, WallClock, at, beside, decided, ended, id, intended, new, read};
+use super::kit::{LONG, Run, WallClock, at, decided, ended, id, intended, new, projections, read};
 
 #[derive(Clone, Debug)]
 enum Op {
     Begin { n: u64, token: u8, digest: u8 },
-    Append { n: usize, events: u8, claims: u8, beside: u8, lease: u8, free: bool, heard: u8 },
+    Append { n: usize, events: u8, claims: u8, projections: u8, lease: u8, free: bool, heard: u8 },
     Repeat { n: usize },
     Stale { n: usize },
     Take { limit: usize },
@@ -29,8 +29,8 @@ fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         3 => (1..8_u64, 0..4_u8, 0..2_u8).prop_map(|(n, token, digest)| Op::Begin { n, token, digest }),
         6 => (0..8_usize, 0..3_u8, 0..8_u8, 0..4_u8, 0..4_u8, any::<bool>(), 0..6_u8)
-            .prop_map(|(n, events, claims, beside, lease, free, heard)| {
-                Op::Append { n, events, claims, beside, lease, free, heard }
+            .prop_map(|(n, events, claims, projections, lease, free, heard)| {
+                Op::Append { n, events, claims, projections, lease, free, heard }
             }),
         1 => (0..8_usize).prop_map(|n| Op::Repeat { n }),
         1 => (0..8_usize).prop_map(|n| Op::Stale { n }),
@@ -82,7 +82,7 @@ fn plain(mut record: Record) -> Record {
 }
 
 fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
-    let Op::Append { events, claims, beside: key, lease, free, heard, .. } = *op else { return None };
+    let Op::Append { events, claims, projections: key, lease, free, heard, .. } = *op else { return None };
     use dewy_saga::State as S;
     let events: Vec<Event> = match (events, run.state) {
         (0, _) => vec![],
@@ -102,9 +102,9 @@ fn append(run: &Run, op: &Op) -> Option<(Append, Run)> {
         3 | 4 => ClaimChange::Release,
         _ => ClaimChange::None,
     };
-    append.beside = match key {
-        0 => vec![beside("k1", 1)],
-        1 => vec![beside("k2", 2), beside("k1", 3)],
+    append.projections = match key {
+        0 => vec![projections("k1", 1)],
+        1 => vec![projections("k2", 2), projections("k1", 3)],
         _ => vec![],
     };
     (append.lease, append.wake_at) = match lease {
@@ -256,8 +256,8 @@ async fn compare(ops: Vec<Op>) {
     let of =
         |j: Vec<dewy_saga::journal::BesideRow>| j.into_iter().map(|b| (b.key, b.execution, b.body)).collect::<Vec<_>>();
     assert_eq!(
-        of(store.beside("compensation", None, 99).await.unwrap()),
-        of(memory.beside("compensation", None, 99).await.unwrap())
+        of(store.projections("compensation", None, 99).await.unwrap()),
+        of(memory.projections("compensation", None, 99).await.unwrap())
     );
     for key in ["k1", "k2", "k3"] {
         let one = |row: Option<dewy_saga::journal::BesideRow>| of(row.into_iter().collect());

@@ -19,7 +19,7 @@ async fn what_is_seeded_is_whole(s: Subject) {
     let filter = Filter { states: vec![State::Compensated], limit: 50, ..Filter::default() };
     let undone = s.journal.list(&filter).await.unwrap();
     assert_eq!(undone.len(), 42);
-    assert_eq!(s.journal.beside("compensation", None, 99).await.unwrap().len(), 42);
+    assert_eq!(s.journal.projections("compensation", None, 99).await.unwrap().len(), 42);
     assert!(
         s.journal.take("w1", &DueFilter::any(9), std::time::Duration::from_secs(9), at()).await.unwrap().is_empty(),
         "all rest"

@@ -160,7 +160,8 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     let mark = other.mark;
     other
         .append_with(&*s.journal, vec![read()], |a| {
-            (a.claims, a.beside) = (super::kit::take_claims(&["room:302"], mark), vec![super::kit::beside("pi_1", 1)]);
+            (a.claims, a.projections) =
+                (super::kit::take_claims(&["room:302"], mark), vec![super::kit::projections("pi_1", 1)]);
         })
         .await;
     let hears = |run: &Run| {
@@ -172,7 +173,7 @@ async fn a_refused_append_hears_nothing(s: Subject) {
     held.claims = super::kit::take_claims(&["room:302"], run.mark);
     assert_eq!(s.journal.append(&run.lease, held).await, Ok(Appended::Held { by: other.lease.id }));
     let mut taken = hears(&run);
-    taken.beside = vec![super::kit::beside("pi_1", 2)];
+    taken.projections = vec![super::kit::projections("pi_1", 2)];
     assert!(matches!(s.journal.append(&run.lease, taken).await, Err(StoreError::Taken { .. })));
     s.journal.hand_over(&run.lease, at()).await.unwrap();
     let heir = s.take("w3", 9).await.remove(0).0;

@@ -12,7 +12,7 @@ use dewy_concierge::{ConciergeOf, Parts, Settings};
 use dewy_connectors::{ChatModel, ModelConfig};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    concierge::{CardState, Live, Thread},
+    concierge::{Live, ProposalState, Thread},
     ports::{Concierge, Decision},
 };
 use serde_json::json;
@@ -141,7 +141,7 @@ async fn a_card_by_another_server_runs_on_the_click() {
     let card = cards(&quiet(&concierge, &id).await).remove(0);
     let decision = Decision { card: card.id, nonce: card.nonce, yes: true, choice: Some("pm_card_visa".to_owned()) };
     concierge.decide(&beth(), &decision).await.unwrap();
-    assert_eq!(states(&quiet(&concierge, &id).await), [CardState::Done]);
+    assert_eq!(states(&quiet(&concierge, &id).await), [ProposalState::Done]);
     drop(mock);
     hotel.close().await;
 }
@@ -186,7 +186,7 @@ async fn now_and_then_a_fault_makes_no_act_twice() {
         let id = concierge.say(&beth(), last.as_deref(), &format!("t{n}"), "I want to check out").await.unwrap();
         let thread = quiet(&concierge, &id).await;
         said += 1;
-        let open = states(&thread).into_iter().filter(|state| *state == CardState::Proposed).count();
+        let open = states(&thread).into_iter().filter(|state| *state == ProposalState::Proposed).count();
         assert!(open <= 1, "never two cards for one wish: {:?}", lines(&thread));
         assert_eq!(
             lines(&thread).iter().filter(|line| line.starts_with("said")).count(),

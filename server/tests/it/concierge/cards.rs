@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::CardState,
+    concierge::ProposalState,
     error_code::ErrorCode,
     ports::{Concierge, Decision, Dispatcher},
     tool::ToolCall,
@@ -24,7 +24,7 @@ async fn i_want_to_check_out_works_from_nothing_but_the_session() {
     let talk = Talk::open(vec![check_out(), Line::Words("The card below waits for you.")]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    assert_eq!((card.state, card.weighty), (CardState::Proposed, true));
+    assert_eq!((card.state, card.weighty), (ProposalState::Proposed, true));
     assert!(card.question.contains("room 302") && card.question.contains("$250.00"), "{}", card.question);
     assert_eq!(card.yes, "Pay $250.00");
     assert!(card.choices.iter().any(|choice| choice.value == "pm_card_visa"));
@@ -32,7 +32,7 @@ async fn i_want_to_check_out_works_from_nothing_but_the_session() {
 
     talk.then(vec![Line::Words("You are checked out.")]);
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Done]);
+    assert_eq!(states(&thread), [ProposalState::Done]);
     assert_eq!(talk.charges(), 1);
     assert_eq!(lines(&thread).last().unwrap(), "answered: You are checked out.", "the outcome is explained");
     let told = format!("{:?}", talk.script.asked.lock().unwrap().last().unwrap().messages);
@@ -63,7 +63,7 @@ async fn twenty_clicks_in_two_tabs_are_one_check_out() {
         assert!(matches!(click.await.unwrap(), Ok(_) | Err(ErrorCode::CardNotOpen)));
     }
     let thread = talk.quiet(&beth(), &thread.id).await;
-    assert_eq!(states(&thread), [CardState::Done]);
+    assert_eq!(states(&thread), [ProposalState::Done]);
     assert_eq!(talk.charges(), 1);
     talk.hotel.close().await;
 }
@@ -74,9 +74,9 @@ async fn a_decline_is_final() {
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let thread = talk.decide(&beth(), &card, false, None).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Declined]);
+    assert_eq!(states(&thread), [ProposalState::Declined]);
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Declined], "a yes from an old page changes nothing");
+    assert_eq!(states(&thread), [ProposalState::Declined], "a yes from an old page changes nothing");
     assert_eq!(talk.charges(), 0);
     let thread = talk.say(&beth(), "What now?").await;
     assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.", "the next turn works");
@@ -91,11 +91,11 @@ async fn a_question_about_a_proposal_leaves_it_open_and_is_no_yes() {
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
     let thread = talk.say(&beth(), "Which card is that?").await;
-    assert_eq!(states(&thread), [CardState::Proposed], "asked about, not answered");
+    assert_eq!(states(&thread), [ProposalState::Proposed], "asked about, not answered");
     let thread = talk.say(&beth(), "yes").await;
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Proposed], 0), "typing is not clicking");
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Proposed], 0), "typing is not clicking");
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1), "and it can still be said yes to");
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1), "and it can still be said yes to");
     talk.hotel.close().await;
 }
 
@@ -107,7 +107,7 @@ async fn a_card_runs_out() {
     let card = cards(&thread).remove(0);
     tokio::time::sleep(Duration::from_millis(400)).await;
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Expired], 0));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Expired], 0));
     talk.hotel.close().await;
 }
 
@@ -131,7 +131,7 @@ async fn only_its_person_with_the_page_that_showed_it_says_yes() {
     }
     assert_eq!(talk.charges(), 0);
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1));
     talk.hotel.close().await;
 }
 
@@ -148,11 +148,11 @@ async fn a_bill_that_changed_meanwhile_is_asked_about_anew() {
     };
     assert_eq!(talk.hotel.server.hotel.dispatch(&desk(), charge).await.error(), None);
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Superseded, CardState::Proposed], 0));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Superseded, ProposalState::Proposed], 0));
     let fresh = cards(&thread).remove(1);
     assert!(fresh.question.contains("$262.50"), "{}", fresh.question);
     let thread = talk.decide(&beth(), &fresh, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Superseded, CardState::Done], 1));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Superseded, ProposalState::Done], 1));
     talk.hotel.close().await;
 }
 
@@ -167,10 +167,10 @@ async fn a_process_that_dies_after_the_yes_is_gone_on_with() {
     assert_eq!(store.confirm_card(&card.id, &beth().key(), &card.nonce, VISA, now).await, Ok(true));
     talk.restart();
     let thread = talk.quiet(&beth(), &thread.id).await;
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1), "looking again goes on with it");
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1), "looking again goes on with it");
     talk.restart();
     let thread = talk.quiet(&beth(), &thread.id).await;
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1), "and once only");
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1), "and once only");
     talk.hotel.close().await;
 }
 
@@ -189,16 +189,16 @@ async fn staffs_yes_is_gone_on_with_though_nobody_looks() {
     talk.restart();
     talk.concierge.tidy().await.unwrap();
     tokio::time::sleep(Duration::from_millis(300)).await;
-    assert_eq!(store.card(&card.id).await.unwrap().unwrap().state, CardState::Confirmed);
+    assert_eq!(store.card(&card.id).await.unwrap().unwrap().state, ProposalState::Confirmed);
     store.upsert_staff(&shut(false)).await.unwrap();
     talk.concierge.tidy().await.unwrap();
     for _ in 0..100 {
-        if store.card(&card.id).await.unwrap().unwrap().state == CardState::Done {
+        if store.card(&card.id).await.unwrap().unwrap().state == ProposalState::Done {
             break;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    assert_eq!(store.card(&card.id).await.unwrap().unwrap().state, CardState::Done);
+    assert_eq!(store.card(&card.id).await.unwrap().unwrap().state, ProposalState::Done);
     talk.hotel.close().await;
 }
 
@@ -212,9 +212,9 @@ async fn what_cannot_be_looked_at_is_not_done_on_old_facts() {
     assert!(refused.status() >= 500, "{refused:?}");
     talk.hotel.server.sandbox.as_ref().unwrap().sandbox.clear_faults();
     let thread = talk.concierge.thread(&beth(), Some(&thread.id)).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Proposed], 0), "it still waits");
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Proposed], 0), "it still waits");
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1));
     talk.hotel.close().await;
 }
 
@@ -233,11 +233,11 @@ async fn a_process_that_dies_while_it_runs_is_gone_on_with() {
     talk.concierge.decide(&beth(), &decision).await.unwrap();
     tokio::time::sleep(Duration::from_millis(500)).await;
     let running = talk.concierge.thread(&beth(), Some(&thread.id)).await.unwrap();
-    assert_eq!(states(&running), [CardState::Running]);
+    assert_eq!(states(&running), [ProposalState::Running]);
     assert!(!cards(&running)[0].execution.as_ref().unwrap().forward.is_empty(), "its steps are on the card");
     talk.restart();
     let thread = talk.quiet(&beth(), &thread.id).await;
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1));
     talk.hotel.close().await;
 }
 
@@ -249,7 +249,7 @@ async fn a_check_out_that_fails_after_the_payment_is_told_honestly() {
     talk.hotel.fault("salesforce", "composite", "timeout_before_effect", 0, 50).await;
     let thread = talk.decide(&beth(), &card, true, VISA).await.unwrap();
     let card = cards(&thread).remove(0);
-    assert!(matches!(card.state, CardState::Compensated | CardState::NeedsAttention), "{:?}", card.state);
+    assert!(matches!(card.state, ProposalState::Compensated | ProposalState::NeedsAttention), "{:?}", card.state);
     let state = talk.hotel.state();
     assert_eq!(state["stripe"]["refunds"].as_array().unwrap().len(), 1, "the money went back");
     talk.hotel.close().await;
@@ -264,14 +264,14 @@ async fn the_desk_has_two_cards_for_two_wishes() {
     let talk = Talk::open(vec![Line::Calls(wishes), Line::Words("Two cards wait for you.")]).await;
     let before = talk.ledger();
     let thread = talk.say(&desk(), "The guest of room 302 is checking out and says the toilet is broken").await;
-    assert_eq!(states(&thread), [CardState::Proposed, CardState::Proposed]);
+    assert_eq!(states(&thread), [ProposalState::Proposed, ProposalState::Proposed]);
     assert_eq!(talk.ledger(), before, "nothing without a click");
     let [out, toilet] = <[_; 2]>::try_from(cards(&thread)).unwrap();
     assert!(!toilet.weighty && out.weighty);
     let thread = talk.decide(&desk(), &out, true, VISA).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Done, CardState::Proposed], "one click is for one card");
+    assert_eq!(states(&thread), [ProposalState::Done, ProposalState::Proposed], "one click is for one card");
     let thread = talk.decide(&desk(), &toilet, true, None).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Done, CardState::Done]);
+    assert_eq!(states(&thread), [ProposalState::Done, ProposalState::Done]);
     assert_eq!(talk.charges(), 1);
     let state = talk.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
@@ -285,6 +285,6 @@ async fn the_desk_has_two_cards_for_two_wishes() {
 async fn the_same_question_is_not_asked_twice() {
     let talk = Talk::open(vec![check_out(), check_out(), Line::Words("It waits.")]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
-    assert_eq!(states(&thread), [CardState::Proposed]);
+    assert_eq!(states(&thread), [ProposalState::Proposed]);
     talk.hotel.close().await;
 }

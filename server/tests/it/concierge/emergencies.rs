@@ -2,7 +2,7 @@
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{CardState, Standing},
+    concierge::{ProposalState, Standing},
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::Concierge,
@@ -113,7 +113,7 @@ async fn danger_ends_a_turn_and_what_was_proposed_and_stays_with_people_until_an
     let same = talk.concierge.say(&beth(), Some(&id), "t3", "Fuego en la cocina").await.unwrap();
     assert_eq!(same, id, "the model is at work there, and is stopped");
     let thread = talk.concierge.thread(&beth(), Some(&id)).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Superseded]);
+    assert_eq!(states(&thread), [ProposalState::Superseded]);
     assert!(lines(&thread).iter().any(|line| line.starts_with("answered: Llame primero")), "{:?}", lines(&thread));
     assert_eq!(talk.concierge.hand_back(&beth(), &id).await, Err(ErrorCode::InvalidTransition));
     talk.concierge.say(&desk(), Some(&id), "d1", "On our way.").await.unwrap();

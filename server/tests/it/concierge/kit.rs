@@ -11,7 +11,7 @@ use dewy_concierge::{ConciergeOf, Parts, Settings};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    concierge::{CardState, CardView, Item, Live, Thread},
+    concierge::{Item, Live, ProposalState, ProposalView, Thread},
     error_code::ErrorCode,
     ports::{Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelRequest, ModelTrouble},
 };
@@ -125,7 +125,7 @@ impl Talk {
     }
 
     /// Another process of the same house.
-    pub fn beside(&self) -> ConciergeOf {
+    pub fn projections(&self) -> ConciergeOf {
         concierge(&self.hotel, &self.script, &self.settings)
     }
 
@@ -160,7 +160,7 @@ impl Talk {
     pub async fn decide(
         &self,
         caller: &Caller,
-        card: &CardView,
+        card: &ProposalView,
         yes: bool,
         choice: Option<&str>,
     ) -> Result<Thread, ErrorCode> {
@@ -214,15 +214,15 @@ pub fn manager() -> Caller {
     Caller::staff("manager@dewy.example", Role::Manager, Interface::Form)
 }
 
-pub fn cards(thread: &Thread) -> Vec<CardView> {
+pub fn cards(thread: &Thread) -> Vec<ProposalView> {
     let cards = thread.items.iter().filter_map(|item| match item {
-        Item::Card(card) => Some((**card).clone()),
+        Item::Proposal(card) => Some((**card).clone()),
         _ => None,
     });
     cards.collect()
 }
 
-pub fn states(thread: &Thread) -> Vec<CardState> {
+pub fn states(thread: &Thread) -> Vec<ProposalState> {
     cards(thread).into_iter().map(|card| card.state).collect()
 }
 
@@ -233,7 +233,7 @@ pub fn lines(thread: &Thread) -> Vec<String> {
         Item::Answered { text, stopped: false, .. } => format!("answered: {text}"),
         Item::Answered { text, stopped: true, .. } => format!("stopped: {text}"),
         Item::Call { title, state, .. } => format!("call: {title} {}", state.map_or("-", |state| state.name())),
-        Item::Card(card) => format!("card: {} {}", card.title, card.state.name()),
+        Item::Proposal(card) => format!("card: {} {}", card.title, card.state.name()),
         Item::Trouble { .. } => "trouble".to_owned(),
         Item::Staff { by, text, .. } => format!("staff {by}: {text}"),
         Item::Note { .. } => "note".to_owned(),

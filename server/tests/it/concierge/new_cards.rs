@@ -3,7 +3,7 @@
 use dewy_concierge::Settings;
 use dewy_domain::{
     caller::{Caller, Interface},
-    concierge::{CardState, CardView},
+    concierge::{ProposalState, ProposalView},
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
     ports::{Concierge, Decision},
@@ -27,7 +27,7 @@ fn wei() -> Caller {
     Caller::guest("wei.chen@example.com", Interface::Form)
 }
 
-async fn one(talk: &Talk, caller: &Caller) -> CardView {
+async fn one(talk: &Talk, caller: &Caller) -> ProposalView {
     cards(&talk.say(caller, "I want to check out").await).remove(0)
 }
 
@@ -42,7 +42,7 @@ async fn another_card_pays_and_the_model_never_reads_of_it() {
     assert_eq!(same, card, "its own page shows the same");
 
     let thread = talk.decide(&beth(), &card, true, Some(TYPED)).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Done]);
+    assert_eq!(states(&thread), [ProposalState::Done]);
     assert_eq!(talk.charges(), 1);
     let charges = talk.hotel.state()["stripe"]["charges"].clone();
     assert_eq!(charges[0]["payment_method_details"]["card"]["last4"], "4444", "{charges}");
@@ -64,7 +64,7 @@ async fn who_has_no_card_on_file_can_still_say_yes_in_chat() {
         assert_eq!(refused.err(), Some(ErrorCode::ValidationFailed), "{choice:?}");
     }
     let thread = talk.decide(&nora, &card, true, Some(TYPED)).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Done], 1));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Done], 1));
     talk.hotel.close().await;
 }
 
@@ -79,7 +79,7 @@ async fn a_made_up_card_is_refused_in_a_demo_and_the_question_stays_open() {
         let refused = talk.decide(&beth(), &card, true, Some("pm_card_amex")).await;
         assert_eq!(refused.err(), Some(ErrorCode::ValidationFailed));
         let (_, card) = talk.concierge.card(&beth(), &card.id).await.unwrap();
-        assert_eq!((card.state, talk.charges()), (CardState::Proposed, 0));
+        assert_eq!((card.state, talk.charges()), (ProposalState::Proposed, 0));
         talk.hotel.close().await;
     }
 }
@@ -104,7 +104,7 @@ async fn a_typed_card_is_bound_like_any_other_answer() {
     // She says no; a pay page that is still open somewhere changes nothing
     talk.decide(&beth(), &card, false, None).await.unwrap();
     let thread = talk.decide(&beth(), &card, true, Some(TYPED)).await.unwrap();
-    assert_eq!((states(&thread), talk.charges()), (vec![CardState::Declined], 0));
+    assert_eq!((states(&thread), talk.charges()), (vec![ProposalState::Declined], 0));
 
     // Two pay pages, one payment
     let card = cards(&talk.say(&beth(), "I want to check out").await).pop().unwrap();

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Caller, Interface},
-    concierge::{CardState, CardView},
+    concierge::{ProposalState, ProposalView},
 };
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn day(ahead: i64) -> String {
     today.checked_add(jiff::Span::new().days(ahead)).unwrap().to_string()
 }
 
-async fn proposed(talk: &Talk, caller: &Caller, words: &str, tool: &'static str, input: Value) -> CardView {
+async fn proposed(talk: &Talk, caller: &Caller, words: &str, tool: &'static str, input: Value) -> ProposalView {
     talk.then(vec![Line::Calls(vec![(tool, input)])]);
     let thread = talk.say(caller, words).await;
     cards(&thread).pop().unwrap_or_else(|| panic!("no card: {:?}", lines(&thread)))
@@ -38,7 +38,7 @@ async fn a_booking_names_the_room_the_nights_and_the_total() {
     assert!(card.facts[0].starts_with("Total: $") && card.facts[0].contains("2 nights"), "{:?}", card.facts);
     assert!(card.facts[1].starts_with("Paid now: $0.00."), "{:?}", card.facts);
     let thread = talk.decide(&beth(), &card, true, None).await.unwrap();
-    assert_eq!(states(&thread), [CardState::Done], "{:?}", lines(&thread));
+    assert_eq!(states(&thread), [ProposalState::Done], "{:?}", lines(&thread));
     talk.hotel.close().await;
 }
 
@@ -57,7 +57,7 @@ async fn cancelling_says_what_is_lost_and_looks_like_a_loss() {
     assert!(!card.loses);
     assert!(card.facts.iter().any(|fact| fact.starts_with("New total: $") && fact.contains("more than before")));
     let thread = talk.say(&sarah(), "What does that mean?").await;
-    assert_eq!(states(&thread), [CardState::Superseded, CardState::Proposed], "the newer wish took its place");
+    assert_eq!(states(&thread), [ProposalState::Superseded, ProposalState::Proposed], "the newer wish took its place");
     talk.hotel.close().await;
 }
 

@@ -183,7 +183,7 @@ async fn the_switch_holds_in_every_process_of_the_house() {
     let talk = Talk::open(vec![calls(), Line::Words("It waits.")]).await;
     let thread = talk.say(&beth(), "I want to check out").await;
     let card = cards(&thread).remove(0);
-    let other = talk.beside();
+    let other = talk.projections();
     other.turn(&manager(), false).await.unwrap();
     let thread = talk.decide(&beth(), &card, true, Some("pm_card_visa")).await.unwrap();
     assert_eq!((cards(&thread)[0].state.name(), talk.charges()), ("superseded", 0));
@@ -199,7 +199,7 @@ async fn old_conversations_are_forgotten() {
     let thread = talk.say(&beth(), "Hello").await;
     assert_eq!(talk.concierge.tidy().await, Ok(0), "it is not old yet");
     let strict = Talk { settings: Settings { retention: Duration::ZERO, ..Settings::default() }, ..talk };
-    assert_eq!(strict.beside().tidy().await, Ok(1));
+    assert_eq!(strict.projections().tidy().await, Ok(1));
     let gone = strict.concierge.thread(&beth(), Some(&thread.id)).await;
     assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
     strict.hotel.close().await;

@@ -22,7 +22,7 @@ pub fn rows() -> Vec<Row> {
         row("whose?", DESK, tool, json!({}))
             .refused(ErrorCode::ValidationFailed)
             .holds("/details/problems/0/field", "guest_email"),
-        row("faulty", BETH, tool, json!({ "booking_number": "#42", "colour": "red", "room_number": 302 }))
+        row("faulty", BETH, tool, json!({ "booking_number": "#42", "color": "red", "room_number": 302 }))
             .refused(ErrorCode::ValidationFailed),
         row("other role", BROOM, tool, json!({ "guest_email": "beth.gibbs@email.com" }))
             .refused(ErrorCode::UnknownTool),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Scene;
-use crate::{desk::Subject, ledger::Ledger};
+use crate::{front_desk_client::Subject, ledger::Ledger};
 
 pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
     for ((subject, name), fields) in &scene.expected {

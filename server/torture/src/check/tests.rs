@@ -3,7 +3,7 @@
 mod cases;
 
 use dewy_saga::{
-    Ask, Decision, End, Event, ExecutionId, Fault, Outcome, Progress, Request, Row, State, Way,
+    Ask, Decision, Direction, End, Event, ExecutionId, Fault, Outcome, Progress, Request, Row, State,
     journal::{BesideRow, Record},
 };
 use dewy_store::VerifyReport;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    desk::{Answer, Subject},
+    front_desk_client::{Answer, Subject},
     ledger::Ledger,
     orphans::{Kind, Planted},
 };
@@ -67,16 +67,16 @@ fn needs(reason: &str) -> Event {
 
 fn intended(step: &str) -> Event {
     let request = Request { key: None, deadline_ms: 1000, payload: json!({}) };
-    Event::Intended { step: step.to_owned(), way: Way::Forward, attempt: 1, guard: false, request }
+    Event::Intended { step: step.to_owned(), way: Direction::Forward, attempt: 1, guard: false, request }
 }
 
 fn settled(step: &str, outcome: Outcome) -> Event {
-    Event::Settled { step: step.to_owned(), way: Way::Forward, guard: false, looked: false, outcome }
+    Event::Settled { step: step.to_owned(), way: Direction::Forward, guard: false, looked: false, outcome }
 }
 
 /// A step that had nothing to send.
 fn settled_at_once(step: &str) -> Event {
-    Event::Skipped { step: step.to_owned(), way: Way::Forward, why: json!({}) }
+    Event::Skipped { step: step.to_owned(), way: Direction::Forward, why: json!({}) }
 }
 
 fn done(value: Value) -> Outcome {
@@ -99,7 +99,7 @@ fn reopened() -> Row {
 }
 
 /// A whole house, good as it is; each test spoils something.
-struct House {
+struct TestServer {
     state: Value,
     records: Vec<Record>,
     compensations: Vec<BesideRow>,
@@ -112,7 +112,7 @@ struct House {
     owners: Owners,
 }
 
-impl House {
+impl TestServer {
     fn wrong(&self) -> Vec<String> {
         let ledger = Ledger::read(&self.state, self.state["calls"].clone());
         let found = AtRest {
@@ -203,7 +203,7 @@ fn told(tool: &'static str, n: u128, code: Option<&str>) -> Answer {
 
 /// Beth has checked out and Carl's check-out was given back, Sarah is in and Noah's room was not ready, Wei has a charge that
 /// stands and one that was voided, and two payments were planted: one of ours, one of another program.
-fn house() -> House {
+fn house() -> TestServer {
     let in_house = |name: &str| stay(name, "Checked In", "Occupied", Some(&format!("c-{name}")), "Checked In");
     let arriving = |name: &str| stay(name, "Reserved", "Vacant", None, "Booking Confirmed");
     let charge = |amount: i64, void: Value| json!({ "stay": in_house("wei"), "amount": amount, "void": void });
@@ -338,7 +338,7 @@ fn house() -> House {
         opportunity: opportunity.map(str::to_owned),
         owed: 30_000,
     };
-    House {
+    TestServer {
         state,
         records,
         compensations: vec![

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_saga::{Event, Outcome, State, Way, journal::Record};
+use dewy_saga::{Direction, Event, Outcome, State, journal::Record};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{BOOK, CHECK_IN, CHECK_OUT, CLOCK_JUMP, Scene, TEXT, name};
@@ -45,7 +45,7 @@ pub(super) fn judge(scene: &Scene<'_>, wrong: &mut Vec<String>) {
 
 /// Which message an execution owes its guest.
 fn owes(record: &Record) -> Option<&'static str> {
-    let done = |name: &str, wanted: Way| {
+    let done = |name: &str, wanted: Direction| {
         record.rows.iter().any(|row| match &row.event {
             Event::Settled { step, way, outcome: Outcome::Done { .. }, guard: false, .. } => {
                 step == name && *way == wanted
@@ -54,10 +54,10 @@ fn owes(record: &Record) -> Option<&'static str> {
         })
     };
     match (record.saga.as_str(), record.state) {
-        (CHECK_IN, State::Completed) if done("move", Way::Forward) => Some("check_in"),
-        (CHECK_OUT, State::Completed) if done("move", Way::Forward) => Some("check_out"),
-        (BOOK, State::Completed) if done("book", Way::Forward) => Some("booking"),
-        (CHECK_OUT, State::Compensated) if done("pay", Way::Back) => Some("refund"),
+        (CHECK_IN, State::Completed) if done("move", Direction::Forward) => Some("check_in"),
+        (CHECK_OUT, State::Completed) if done("move", Direction::Forward) => Some("check_out"),
+        (BOOK, State::Completed) if done("book", Direction::Forward) => Some("booking"),
+        (CHECK_OUT, State::Compensated) if done("pay", Direction::Back) => Some("refund"),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! What a network and the gateways on it do to a request.
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 /// One kind of trouble between the hotel and an outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,25 +63,25 @@ impl LinkFault {
 /// Deals the faults in shuffled rounds, so that none stays away for long.
 #[derive(Debug)]
 pub struct Deck {
-    dice: Dice,
+    rng: Rng,
     left: Vec<LinkFault>,
 }
 
 impl Deck {
-    /// Shuffled by these dice.
-    pub const fn new(dice: Dice) -> Self {
-        Self { dice, left: Vec::new() }
+    /// Shuffled by these rng.
+    pub const fn new(rng: Rng) -> Self {
+        Self { rng, left: Vec::new() }
     }
 
     /// With this chance in a hundred, the next fault that fits such a request.
     pub fn deal(&mut self, percent: u64, writes: bool) -> Option<LinkFault> {
-        if !self.dice.percent(percent) {
+        if !self.rng.percent(percent) {
             return None;
         }
         if self.left.is_empty() {
             let mut all = LinkFault::ALL.to_vec();
             while !all.is_empty() {
-                let place = self.dice.between(0, u64::try_from(all.len()).unwrap_or(1) - 1);
+                let place = self.rng.between(0, u64::try_from(all.len()).unwrap_or(1) - 1);
                 self.left.push(all.swap_remove(usize::try_from(place).unwrap_or(0)));
             }
         }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_round_of_writes_holds_every_fault() {
-        let mut deck = Deck::new(Dice::new(1, 1));
+        let mut deck = Deck::new(Rng::new(1, 1));
         for _ in 0..5 {
             let round: BTreeSet<_> = LinkFault::ALL.iter().map(|_| deck.deal(100, true).unwrap()).collect();
             assert_eq!(round.len(), LinkFault::ALL.len());
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_read_is_never_replayed() {
-        let mut deck = Deck::new(Dice::new(1, 1));
+        let mut deck = Deck::new(Rng::new(1, 1));
         // What only fits writes waits for one.
         assert!((0..50).filter_map(|_| deck.deal(100, false)).all(|fault| !fault.of_writes()));
         assert!(deck.deal(100, true).unwrap().of_writes());

@@ -12,9 +12,9 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    places::Places,
+    folders::Folders,
+    output,
     process::{must, node_program, output, path_with},
-    say,
 };
 
 /// npm's `latest` is older than the revision 2026-07-28.
@@ -36,18 +36,18 @@ pub struct Suite {
 
 impl Suite {
     /// Fetches what is missing.
-    pub fn install(places: &Places) -> anyhow::Result<Self> {
-        let folder = places.tools.join("mcp");
+    pub fn install(folders: &Folders) -> anyhow::Result<Self> {
+        let folder = folders.tools.join("mcp");
         fetch(&folder, &[SUITE, INSPECTOR])?;
         let path = if new_enough() {
             env::var_os("PATH").unwrap_or_default()
         } else {
-            let node = places.tools.join("node22");
+            let node = folders.tools.join("node22");
             fetch(&node, &[NODE])?;
             path_with(&node.join("node_modules/node/bin"))?
         };
-        let proxy = places.end2end.join("mcp/bearer.mjs");
-        Ok(Self { folder, path, proxy, results: places.target.join("conformance") })
+        let proxy = folders.end2end.join("mcp/bearer.mjs");
+        Ok(Self { folder, path, proxy, results: folders.target.join("conformance") })
     }
 
     fn program(&self, name: &str) -> Command {
@@ -78,7 +78,7 @@ impl Suite {
         let said = String::from_utf8_lossy(&run.stdout).into_owned() + &String::from_utf8_lossy(&run.stderr);
         fs::write(results.join("said.txt"), &said)?;
         let summary = said.find("=== SUMMARY").unwrap_or_else(|| said.len().saturating_sub(2000));
-        say::line(said.get(summary..).unwrap_or_default().trim_end());
+        output::line(said.get(summary..).unwrap_or_default().trim_end());
         if !run.status.success() {
             bail!("{}; all it said is in {}", run.status, results.join("said.txt").display());
         }
@@ -99,7 +99,7 @@ impl Suite {
             }
             let warnings = said.lines().filter(|line| !line.trim().is_empty()).collect::<Vec<_>>().join("\n  ");
             let tools = String::from_utf8_lossy(&run.stdout).matches("\"inputSchema\"").count();
-            say::line(&format!("  {era}: {tools} tools{}{warnings}", if warnings.is_empty() { "" } else { "\n  " }));
+            output::line(&format!("  {era}: {tools} tools{}{warnings}", if warnings.is_empty() { "" } else { "\n  " }));
             if tools == 0 {
                 bail!("{era}: the Inspector saw no tools");
             }
@@ -147,7 +147,7 @@ fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    say::step(&packages.join(" "), || {
+    output::step(&packages.join(" "), || {
         fs::create_dir_all(folder)?;
         // A project of its own, or npm would look for one further up.
         fs::write(folder.join("package.json"), r#"{ "private": true }"#)?;

@@ -11,8 +11,8 @@ use anyhow::{Context, bail};
 
 use super::TARGET;
 use crate::{
+    output,
     process::{apt, apt_update, cargo, find, must, output},
-    say,
 };
 
 const RUSTC: &str = "/usr/bin/rustc";
@@ -25,7 +25,7 @@ const OLDEST: u32 = 95;
 pub fn compiler() -> anyhow::Result<Command> {
     if !good_enough() {
         // The newest one is among the security updates, so a list from long ago would bring one that is too old
-        say::line("  apt-get install rustc-web cargo-web rust-web-src");
+        output::line("  apt-get install rustc-web cargo-web rust-web-src");
         apt_update()?;
         apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
         if !good_enough() {
@@ -37,7 +37,7 @@ pub fn compiler() -> anyhow::Result<Command> {
         env::var_os("WASM_SYSROOT_DIR").map(PathBuf::from).or_else(|| cache_home().map(|dir| dir.join("wasm-sysroot")));
     let home = cache.context("neither HOME nor XDG_CACHE_HOME is set")?.join(version.replace([' ', '(', ')'], "_"));
     if !home.join("done").exists() {
-        say::line(&format!("  building the standard library for {TARGET} with {version}, once"));
+        output::line(&format!("  building the standard library for {TARGET} with {version}, once"));
         build(&home)?;
     }
     let mut command = cargo_of(&home)?;

@@ -8,10 +8,10 @@ use serde_json::json;
 use super::{super::found::Found, preview::difference, wanted::Wanted};
 use crate::{
     components::Pill,
-    kept::Kept,
+    form_draft::FormDraft,
+    labels,
     page::{Stop, Visit},
     staff::{board::room, reads::ask},
-    words,
 };
 
 /// A room that is free for all of the nights.
@@ -40,14 +40,14 @@ pub async fn free_rooms(
     who: &SignedIn,
     found: &Found,
     wanted: &Wanted,
-) -> Result<Result<Vec<FreeRoom>, Kept>, Stop> {
+) -> Result<Result<Vec<FreeRoom>, FormDraft>, Stop> {
     let input = json!({
         "check_in_date": wanted.free.from, "check_out_date": wanted.free.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
     });
-    let rooms = match ask::<FreeRooms>(&visit.gate, who, "search_available_rooms", input, &visit.here).await? {
+    let rooms = match ask::<FreeRooms>(&visit.ctx, who, "search_available_rooms", input, &visit.here).await? {
         Ok(free) => free.rooms,
-        Err(kept) => return Ok(Err(kept)),
+        Err(draft) => return Ok(Err(draft)),
     };
     let own = found.booking.room_number.clone().unwrap_or_default();
     let mut rooms: Vec<FreeRoom> = rooms.into_iter().filter(|one| one.room_number != own).collect();
@@ -61,7 +61,7 @@ pub async fn free_rooms(
 /// The stay's own room, if nobody else has it then. The search counts the stay itself among those who have it, so the board is
 /// asked; whether it is so is looked up again when the move is made.
 fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
-    let taken = found.glance.bookings.iter().any(|other| {
+    let taken = found.snapshot.bookings.iter().any(|other| {
         let live = matches!(other.booking_status.as_str(), "Reserved" | "Checked In");
         let theirs = match (other.check_in_date, other.check_out_date) {
             (Some(from), Some(to)) => Nights { from, to },
@@ -71,7 +71,7 @@ fn own_room(found: &Found, own: &str, nights: Nights) -> Option<FreeRoom> {
             && other.booking_number != found.booking.booking_number
             && theirs.overlap(nights)
     });
-    let facts = room(&found.glance, own).filter(|_| !taken)?;
+    let facts = room(&found.snapshot, own).filter(|_| !taken)?;
     Some(FreeRoom {
         room_number: own.to_owned(),
         room_type: facts.kind.clone(),
@@ -86,11 +86,11 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
     if free.is_empty() {
         return view! { <p class="empty">"No other room is free for all of these nights."</p> }.into_any();
     }
-    let currency = found.glance.currency;
+    let currency = found.snapshot.currency;
     let rows = free
         .into_iter()
         .map(|one| {
-            let status = room(&found.glance, &one.room_number).map(|facts| facts.room.status.clone());
+            let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone());
             let status = status.unwrap_or_default();
             let state = if status == "Vacant" { "completed" } else { "to_come" };
             let more = if one.room_number == own { Some(Cents(0)) } else { difference(found, own, one.nightly_rate).map(|(_, more)| more) };
@@ -102,7 +102,7 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
                     <td data-label="Type">{one.room_type} <small>{one.beds}</small></td>
                     <td data-label="Floor">{one.floor}</td>
                     <td data-label="State"><Pill state=state word=status /></td>
-                    <td data-label="A night" class="num">{words::money(one.nightly_rate, currency)}</td>
+                    <td data-label="A night" class="num">{labels::money(one.nightly_rate, currency)}</td>
                     <td data-label="Difference" class="num">{more.map(|more| sign(more, currency))}</td>
                 </tr>
             }
@@ -129,7 +129,7 @@ pub fn table(found: &Found, wanted: &Wanted, own: &str, free: Vec<FreeRoom>) -> 
 fn sign(cents: Cents, currency: dewy_domain::money::Currency) -> String {
     match cents.0 {
         0 => "the same".to_owned(),
-        1.. => format!("+{}", words::money(cents, currency)),
-        _ => format!("−{}", words::money(Cents(-cents.0), currency)),
+        1.. => format!("+{}", labels::money(cents, currency)),
+        _ => format!("−{}", labels::money(Cents(-cents.0), currency)),
     }
 }

@@ -11,15 +11,15 @@ use super::{
 };
 use crate::{
     guest::days,
+    labels,
     staff::board::{nights, room},
     tool_form::TOKEN,
-    words,
 };
 
 /// What the whole stay costs in that room, against what it costs at the present room's rate.
 pub fn difference(found: &Found, own: &str, rate: Cents) -> Option<(Cents, Cents)> {
     let all = nights(&found.booking);
-    let present = room(&found.glance, own)?.rate;
+    let present = room(&found.snapshot, own)?.rate;
     let total = Cents(rate.0 * all);
     Some((total, total - Cents(present.0 * all)))
 }
@@ -50,7 +50,7 @@ pub fn preview(found: &Found, wanted: &Wanted, own: &str, one: &FreeRoom, token:
             <p><strong>"The guest is in the house. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.clone()} " Occupied. Tell the guest, and hand out the new key."</p>
         }
     });
-    let status = room(&found.glance, &one.room_number).map(|facts| facts.room.status.clone()).unwrap_or_default();
+    let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone()).unwrap_or_default();
     let unready = (moves && status != "Vacant").then(|| {
         view! { <p>"Room " {one.room_number.clone()} " is " {status.clone()} " right now." {in_house.then_some(" A guest in the house cannot move in before it is ready.")}</p> }
     });
@@ -76,13 +76,13 @@ pub fn preview(found: &Found, wanted: &Wanted, own: &str, one: &FreeRoom, token:
 }
 
 fn cost(found: &Found, own: &str, one: &FreeRoom) -> Option<String> {
-    let currency = found.glance.currency;
+    let currency = found.snapshot.currency;
     if one.room_number == own {
         return Some("The price stays what it was.".to_owned());
     }
     let (total, more) = difference(found, own, one.nightly_rate)?;
-    let total = words::money(total, currency);
-    let (by, how) = (words::money(Cents(more.0.abs()), currency), if more.0 > 0 { "more" } else { "less" });
+    let total = labels::money(total, currency);
+    let (by, how) = (labels::money(Cents(more.0.abs()), currency), if more.0 > 0 { "more" } else { "less" });
     Some(match more.0 {
         0 => format!("All nights cost {total}, as they do at the present room’s rate."),
         _ => format!(

@@ -44,7 +44,7 @@ impl Wanted {
         };
         let later = later.and_then(|text| text.parse::<i32>().ok()).unwrap_or_default().clamp(-FARTHEST, FARTHEST);
         let arrived = booking.booking_status == "Checked In";
-        let (stay, free) = nights(Nights { from, to }, later, arrived, found.glance.today)?;
+        let (stay, free) = nights(Nights { from, to }, later, arrived, found.snapshot.today)?;
         Ok(Self { room: room.map(str::to_owned), later, stay, free })
     }
 

@@ -13,7 +13,7 @@ use super::{
     rows::{RecordId, stamp},
 };
 use crate::{
-    heard::garbage,
+    response::garbage,
     salesforce::{CrmWords, Picklist},
 };
 

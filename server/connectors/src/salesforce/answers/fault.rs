@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::GUARD_FAILED;
 use crate::{
-    heard::{Heard, garbage, retry_after, silence},
+    response::{Response, garbage, retry_after, silence},
     vendor_words::vendor_words,
 };
 
@@ -61,7 +61,7 @@ pub(super) struct Saved {
 }
 
 /// The body of a good answer; anything else by the table.
-pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
+pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
         Err(error) => return silence(error),

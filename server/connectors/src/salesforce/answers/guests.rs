@@ -14,7 +14,7 @@ use super::{
     rows::{RecordId, stamp},
 };
 use crate::{
-    heard::{Heard, garbage, then},
+    response::{Response, garbage, then},
     salesforce::{Country, CrmWords, Picklist},
 };
 
@@ -75,7 +75,7 @@ pub(crate) fn guests(rows: Vec<GuestRow>, words: &CrmWords, country: Country) ->
 }
 
 /// A contact was made.
-pub(crate) fn guest_made(heard: &Heard) -> Reply<()> {
+pub(crate) fn guest_made(heard: &Response) -> Reply<()> {
     then(fault::body(heard), |body| match serde_json::from_slice::<fault::Saved>(body) {
         Ok(row) => fault::saved(&[row]),
         Err(error) => garbage(position(&error)),

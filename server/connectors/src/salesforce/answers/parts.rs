@@ -9,7 +9,7 @@ use super::{
     fault::{self, Fault, meaning},
     position,
 };
-use crate::heard::{Heard, garbage, then};
+use crate::response::{Response, garbage, then};
 
 /// What every part but the failing one says after a roll-back, and what a reference to a row that was not found says.
 const HALTED: &str = "PROCESSING_HALTED";
@@ -44,7 +44,7 @@ impl Part {
 }
 
 /// All parts, if all of them took effect.
-pub(crate) fn composite(heard: &Heard) -> Reply<Vec<Part>> {
+pub(crate) fn composite(heard: &Response) -> Reply<Vec<Part>> {
     then(fault::body(heard), |body| match serde_json::from_slice::<Answer>(body) {
         Ok(answer) if !answer.parts.is_empty() => verdict(answer.parts),
         Ok(_) => garbage("a composite without parts"),

@@ -17,7 +17,7 @@ use super::{
     stays, unread,
 };
 use crate::{
-    heard::garbage,
+    response::garbage,
     salesforce::{CrmWords, Picklist},
 };
 

@@ -12,7 +12,7 @@ use super::{
     parts::{Part, body},
     rows::{RecordId, RoomRow},
 };
-use crate::{heard::garbage, salesforce::CrmWords};
+use crate::{response::garbage, salesforce::CrmWords};
 
 /// A booking that has a room.
 #[derive(Debug, Deserialize)]

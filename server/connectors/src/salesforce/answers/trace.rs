@@ -13,7 +13,7 @@ use super::{
     unread,
 };
 use crate::{
-    heard::{garbage, then},
+    response::{garbage, then},
     salesforce::CrmWords,
 };
 
@@ -34,7 +34,7 @@ pub(crate) fn checked_out(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     })
 }
 
-/// From any other composite that ends with a trace. A charge's line is recognised by our reference, as a marker is; check-ins and
+/// From any other composite that ends with a trace. A charge's line is recognized by our reference, as a marker is; check-ins and
 /// voids leave none.
 pub(crate) fn written(parts: Vec<Part>, words: &CrmWords) -> Reply<Trace> {
     with_marker(&parts, "line", words)

@@ -7,7 +7,7 @@ use super::{Requests, queries::LINE};
 use crate::salesforce::{Picklist, soql};
 
 impl Requests {
-    /// From the opportunity, as with stays: a refund's line names the refund, and only its neighbour on the folio the payment.
+    /// From the opportunity, as with stays: a refund's line names the refund, and only its neighbor on the folio the payment.
     pub(crate) fn paid_folios(&self, query: &PaidFolioQuery) -> Call {
         let kinds = ["Payment", "Refund"].map(|kind| soql::text(self.words.theirs(Picklist::LineType, kind)));
         let kinds = format!("Transaction_Type__c IN ({})", kinds.join(", "));

@@ -14,7 +14,7 @@
 
 use dewy_domain::{
     call::Call,
-    inventory::Wish,
+    inventory::AvailabilityQuery,
     reservation::{Booker, BookingOrder, BookingQuery, ChangeOrder, Shape, WhichBooking},
 };
 
@@ -70,7 +70,7 @@ impl Requests {
     }
 
     /// Who else has that room for one of these nights.
-    pub(crate) fn others(&self, room_id: &str, wish: &Wish, which: &WhichBooking) -> Call {
+    pub(crate) fn others(&self, room_id: &str, wish: &AvailabilityQuery, which: &WhichBooking) -> Call {
         self.query(&self.rivals(room_id, wish, ours(which)))
     }
 

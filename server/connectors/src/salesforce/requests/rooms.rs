@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     call::Call,
-    inventory::{RoomFacts, RoomOrder, RoomQuery, Wish},
+    inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
     stay::Room,
 };
 
@@ -48,7 +48,7 @@ impl Requests {
     }
 
     /// The condition under which a room can be had: not taken, and fit to be let. A room under repair may be ready by another day.
-    pub(super) fn free(&self, wish: &Wish) -> String {
+    pub(super) fn free(&self, wish: &AvailabilityQuery) -> String {
         let mut closed = vec![self.room_status("Out of Service")];
         if wish.nights.from <= wish.today {
             closed.push(self.room_status("Maintenance"));
@@ -62,7 +62,7 @@ impl Requests {
 
     /// The condition under which a booking takes a room. Nights are half-open. Somebody who is still in the house after their last
     /// day has the room until they leave.
-    pub(super) fn taken(&self, wish: &Wish) -> String {
+    pub(super) fn taken(&self, wish: &AvailabilityQuery) -> String {
         let in_house = self.booking_status("Checked In");
         let leaves_late = if wish.nights.from <= wish.today {
             format!(" OR (Status__c = {in_house} AND Check_Out_Date__c < {})", wish.today)
@@ -82,7 +82,7 @@ impl Requests {
     }
 
     /// Who takes the room for one of these nights, the earliest first.
-    pub(super) fn rivals(&self, room_id: &str, wish: &Wish, but_of: Option<&str>) -> String {
+    pub(super) fn rivals(&self, room_id: &str, wish: &AvailabilityQuery, but_of: Option<&str>) -> String {
         let but = but_of.map_or_else(String::new, |id| format!(" AND External_ID__c != {}", soql::text(id)));
         format!(
             "SELECT Id, Name, CreatedDate, CreatedById FROM Booking__c WHERE Room__c = {} AND {}{but} ORDER BY CreatedDate, Id",

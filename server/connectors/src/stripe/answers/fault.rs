@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
-    heard::{Heard, garbage, retry_after, silence},
+    response::{Response, garbage, retry_after, silence},
     vendor_words::vendor_words,
 };
 
@@ -19,7 +19,7 @@ pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
 pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
 
 /// The body of a good answer; anything else by the table.
-pub(super) fn body(heard: &Heard) -> Reply<&[u8]> {
+pub(super) fn body(heard: &Response) -> Reply<&[u8]> {
     let response = match heard {
         Ok(response) => response,
         Err(error) => return silence(error),

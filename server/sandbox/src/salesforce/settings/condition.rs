@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::cell::Cell;
+use super::super::field_value::FieldValue;
 use super::super::schema::Object;
 use super::super::world::{Record, World};
 use super::need_field;
@@ -39,6 +39,6 @@ impl Condition {
 
 /// The value of a field, for comparisons.
 #[must_use]
-pub fn value(world: &World, object: &'static Object, record: &Record, name: &str) -> Cell {
-    object.field(name).map_or(Cell::Null, |(_, column)| world.value(object, record, column))
+pub fn value(world: &World, object: &'static Object, record: &Record, name: &str) -> FieldValue {
+    object.field(name).map_or(FieldValue::Null, |(_, column)| world.value(object, record, column))
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::cell::Cell;
+use super::super::field_value::FieldValue;
 use super::super::schema::Object;
 use super::super::world::{Record, World};
 use super::condition::value;
@@ -53,7 +53,7 @@ impl DuplicateRule {
     #[must_use]
     pub fn matches<'w>(&self, world: &'w World, object: &'static Object, record: &Record) -> Vec<&'w Record> {
         let of = |record: &Record, name: &str| value(world, object, record, name);
-        let same = |one: &Cell, other: &Cell| !one.is_null() && one.compare(other, false).is_eq();
+        let same = |one: &FieldValue, other: &FieldValue| !one.is_null() && one.compare(other, false).is_eq();
         let others = world.table(object).values().filter(|other| other.id != record.id);
         let equal = |other: &Record| {
             let all = |group: &Vec<String>| group.iter().all(|name| same(&of(record, name), &of(other, name)));

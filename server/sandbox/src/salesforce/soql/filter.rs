@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::cell::Cell;
 use super::super::error::{ApiError, ApiResult};
+use super::super::field_value::FieldValue;
 use super::super::id::SfId;
 use super::super::schema::{Kind, Object};
 use super::super::world::{Record, World};
@@ -24,11 +24,11 @@ pub enum Test {
     /// It does not hold.
     Not(Box<Test>),
     /// A comparison.
-    Compare(Access, Compare, Cell),
+    Compare(Access, Compare, FieldValue),
     /// A pattern.
     Like(Access, Vec<Piece>),
     /// A list; `true` for NOT IN.
-    In(Access, bool, Vec<Cell>),
+    In(Access, bool, Vec<FieldValue>),
     /// The outcome of a semi-join; `true` for NOT IN.
     Among(Access, bool, BTreeSet<SfId>),
 }
@@ -67,7 +67,7 @@ impl Test {
                 let access = find(path)?;
                 let value = access.literal(literal)?;
                 let ordered = !matches!(operator, Compare::Equal | Compare::Unequal);
-                if ordered && matches!(value, Cell::Bool(_) | Cell::Null) {
+                if ordered && matches!(value, FieldValue::Bool(_) | FieldValue::Null) {
                     return Err(wrong_operator(&access));
                 }
                 Self::Compare(access, *operator, value)

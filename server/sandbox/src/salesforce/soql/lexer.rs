@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::super::cell::{read_date, read_moment};
 use super::super::decimal::Decimal;
 use super::super::error::{ApiError, ApiResult};
+use super::super::field_value::{read_date, read_moment};
 
 /// One token.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! LIKE: `%` any run, `_` any one character, letters in any case.
 
-use super::super::cell::fold;
+use super::super::field_value::fold;
 use super::ast::Piece;
 
 /// Whether the whole text fits the pattern.

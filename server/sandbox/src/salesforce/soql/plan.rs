@@ -1,7 +1,7 @@
 //! Names → columns: the way to a field over parents, and the value a filter compares it with.
 
-use super::super::cell::Cell;
 use super::super::error::{ApiError, ApiResult};
+use super::super::field_value::FieldValue;
 use super::super::id::SfId;
 use super::super::schema::{Column, Field, Kind, Object};
 use super::super::world::{Record, World};
@@ -70,12 +70,12 @@ impl Access {
 
     /// The value for a record; nothing when a parent on the way is missing.
     #[must_use]
-    pub fn read(&self, world: &World, object: &'static Object, record: &Record) -> Cell {
+    pub fn read(&self, world: &World, object: &'static Object, record: &Record) -> FieldValue {
         let mut here = object;
         let mut record = record;
         for hop in &self.hops {
             let parent = world.value(here, record, hop.column).as_id().and_then(|id| world.get(hop.object, id));
-            let Some(parent) = parent else { return Cell::Null };
+            let Some(parent) = parent else { return FieldValue::Null };
             here = hop.object;
             record = parent;
         }
@@ -86,22 +86,22 @@ impl Access {
     ///
     /// # Errors
     /// `INVALID_FIELD` for quotes where none belong, or none where they do.
-    pub fn literal(&self, literal: &Literal) -> ApiResult<Cell> {
+    pub fn literal(&self, literal: &Literal) -> ApiResult<FieldValue> {
         self.need_filterable()?;
         let (wanted, quotes) = wanted(self.field.kind);
         Ok(match (wanted, literal) {
-            (_, Literal::Null) => Cell::Null,
-            ("id", Literal::Text(text)) if text.is_empty() => Cell::Null,
+            (_, Literal::Null) => FieldValue::Null,
+            ("id", Literal::Text(text)) if text.is_empty() => FieldValue::Null,
             ("id", Literal::Text(text)) => {
-                Cell::Id(SfId::parse(text).ok_or_else(|| {
+                FieldValue::Id(SfId::parse(text).ok_or_else(|| {
                     ApiError::bad("INVALID_QUERY_FILTER_OPERATOR", format!("invalid ID field: {text}"))
                 })?)
             }
-            ("string", Literal::Text(text)) => Cell::text(text),
-            ("boolean", Literal::Bool(yes)) => Cell::Bool(*yes),
-            ("double" | "currency", Literal::Number(number)) => Cell::Number(*number),
-            ("date", Literal::Date(date)) => Cell::Date(*date),
-            ("dateTime", Literal::DateTime(moment)) => Cell::DateTime(*moment),
+            ("string", Literal::Text(text)) => FieldValue::text(text),
+            ("boolean", Literal::Bool(yes)) => FieldValue::Bool(*yes),
+            ("double" | "currency", Literal::Number(number)) => FieldValue::Number(*number),
+            ("date", Literal::Date(date)) => FieldValue::Date(*date),
+            ("dateTime", Literal::DateTime(moment)) => FieldValue::DateTime(*moment),
             _ => {
                 let message = format!(
                     "value of filter criterion for field '{}' must be of type {wanted} and should {quotes} enclosed in quotes",

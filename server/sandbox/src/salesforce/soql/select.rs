@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::super::cell::Cell;
 use super::super::error::{ApiError, ApiResult};
+use super::super::field_value::FieldValue;
 use super::super::schema::{Kind, Object};
 use super::super::world::{Record, World};
 use super::Found;
@@ -121,7 +121,7 @@ fn key(scope: Scope<'_>, order: &Order) -> ApiResult<Access> {
     Ok(access)
 }
 
-fn in_order(a: &Cell, b: &Cell, order: &Order) -> Ordering {
+fn in_order(a: &FieldValue, b: &FieldValue, order: &Order) -> Ordering {
     match (a.is_null(), b.is_null()) {
         (true, true) => Ordering::Equal,
         (true, false) if order.nulls_last => Ordering::Greater,

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use dewy_saga::{
-    Way,
-    probe::{Point, Probe},
+    Direction,
+    crash_points::{CrashPoints, Point},
 };
 
 /// Ends the worker the first `times` times it comes to a point of a step.
@@ -12,7 +12,7 @@ use dewy_saga::{
 pub struct Crash {
     pub point: Point,
     pub step: &'static str,
-    pub way: Way,
+    pub way: Direction,
     /// How many times it passes first.
     pub skip: Mutex<u32>,
     pub times: Mutex<u32>,
@@ -33,8 +33,8 @@ impl Crashes {
     }
 }
 
-impl Probe for Crashes {
-    fn ends(&self, point: Point, step: &str, way: Way) -> bool {
+impl CrashPoints for Crashes {
+    fn ends(&self, point: Point, step: &str, way: Direction) -> bool {
         let ends = self.reached(point, step, way);
         assert!(!(ends && self.panics), "planted");
         ends
@@ -42,7 +42,7 @@ impl Probe for Crashes {
 }
 
 impl Crashes {
-    fn reached(&self, point: Point, step: &str, way: Way) -> bool {
+    fn reached(&self, point: Point, step: &str, way: Direction) -> bool {
         for crash in self.crashes.lock().unwrap().iter() {
             if crash.point == point && crash.step == step && crash.way == way {
                 let mut skip = crash.skip.lock().unwrap();

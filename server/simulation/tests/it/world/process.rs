@@ -13,10 +13,10 @@ use dewy_domain::{
     installation::InstallationId,
     ports::{AccountMemory, Clock, Entropy, Transport},
 };
-use dewy_orchestrators::{Hotel, Notebook, Parts, Settings};
+use dewy_orchestrators::{Hotel, KeyValueStore, Parts, Settings};
 use dewy_saga::{
+    injected_bugs::{self, Bug},
     journal::Journal,
-    planted::{self, Bug},
 };
 
 use super::{Crashes, Seeded};
@@ -58,7 +58,7 @@ pub struct Process {
     pub clock: Arc<dyn Clock>,
     pub transport: Arc<dyn Transport>,
     pub journal: Arc<dyn Journal>,
-    pub notebook: Arc<dyn Notebook>,
+    pub key_value_store: Arc<dyn KeyValueStore>,
     pub probe: Arc<Crashes>,
     pub account: Arc<dyn AccountMemory>,
 }
@@ -86,7 +86,7 @@ impl Process {
         let mut stripe = StripeConfig::new(stripe_key.to_owned().into());
         stripe.api_base = "http://sandbox.test".to_owned();
         let mut payments = Stripe::new(stripe, Arc::clone(transport), Arc::clone(clock));
-        if !planted::on(Bug::NoAccountCheck) {
+        if !injected_bugs::on(Bug::NoAccountCheck) {
             payments = payments.with_account(Arc::clone(&self.account));
         }
         let mut twilio =
@@ -98,7 +98,7 @@ impl Process {
             payments: Arc::new(payments),
             texts: Arc::new(texts),
             journal: Arc::clone(&self.journal),
-            notebook: Arc::clone(&self.notebook),
+            key_value_store: Arc::clone(&self.key_value_store),
             clock: worker_clock,
             entropy,
             settings: Settings {

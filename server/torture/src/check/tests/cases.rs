@@ -2,7 +2,7 @@
 
 use super::*;
 
-type Spoil = fn(&mut House);
+type Spoil = fn(&mut TestServer);
 
 /// (invariant, words of the violation, what is spoiled)
 const CASES: &[(&str, &str, Spoil)] = &[
@@ -140,7 +140,7 @@ const CASES: &[(&str, &str, Spoil)] = &[
     ("I12", "changes pi_carl", |h| {
         h.owners = Owners::from([(id(COMPENSATED), 0), (id(GIVEN_BACK), 1)]);
         let request = Request { key: Some("refund:pi_carl:1".to_owned()), deadline_ms: 1000, payload: json!({}) };
-        let (step, way) = ("refund".to_owned(), Way::Forward);
+        let (step, way) = ("refund".to_owned(), Direction::Forward);
         h.execution(GIVEN_BACK).rows.push(row(Event::Intended { step, way, attempt: 1, guard: false, request }));
     }),
     // Rest.
@@ -216,7 +216,7 @@ fn what_a_person_settled_is_not_judged_by_what_the_hotel_would_have_done() {
     house.answers.push(Answer { token: "d".to_owned(), ..told(CHECK_OUT, 50, Some("NEEDS_ATTENTION")) });
     assert_eq!(house.wrong(), Vec::<String>::new());
     // Over the limit: flagged and untouched, until a manager lets it go on.
-    let flag = |h: &mut House| {
+    let flag = |h: &mut TestServer| {
         h.planted[0].kind = Kind::OverLimit;
         h.compensations[1].body["cause"] = json!("ORPHAN_OVER_LIMIT");
     };

@@ -1,0 +1,170 @@
+//! A guest's own booking, and how far it has come.
+
+use dewy_domain::ports::SignedIn;
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{
+    folio::days,
+    read::{No, list},
+};
+use crate::page_context::PageContext;
+
+/// More than anybody has; the tool cuts at this.
+const MANY: u32 = 100;
+
+/// A booking as `search_rooms_on_behalf_of_guest` lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct GuestStay {
+    /// `BK-0042`.
+    pub booking_number: String,
+    /// `Reserved`, `Checked In`, …
+    pub booking_status: String,
+    /// The day of arrival.
+    pub check_in_date: Option<Date>,
+    /// The day of departure.
+    pub check_out_date: Option<Date>,
+    /// `302`.
+    pub room_number: Option<String>,
+    /// `Deluxe`.
+    pub room_type: Option<String>,
+    /// `1 King`.
+    pub beds: Option<String>,
+    /// `Ocean`.
+    pub view: Option<String>,
+    /// How many people.
+    pub number_of_guests: Option<i64>,
+    /// What they ask for.
+    pub special_requests: Option<String>,
+    /// Whether the room can be gone to; known while they are expected.
+    pub room_ready: Option<bool>,
+}
+
+/// How far a stay has come on a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It begins later, in so many days.
+    Ahead(i32),
+    /// They may check in.
+    Arriving,
+    /// They never checked in.
+    Missed,
+    /// In the house.
+    Inside,
+    /// In the house, and today or earlier was the day to leave.
+    Leaving,
+    /// Over.
+    Left,
+    /// Called off.
+    Cancelled,
+}
+
+impl GuestStay {
+    /// All of a guest's bookings, the latest first. One call of the booking system.
+    ///
+    /// # Errors
+    /// What the tool answers instead.
+    pub async fn all(ctx: &PageContext, who: &SignedIn) -> Result<Vec<Self>, No> {
+        let input = json!({ "filter": "all", "limit": MANY });
+        list(ctx, who, "search_rooms_on_behalf_of_guest", input, "stays").await
+    }
+
+    /// How far it has come.
+    pub fn phase(&self, today: Date) -> Phase {
+        let over = self.check_out_date.is_some_and(|day| day <= today);
+        match self.booking_status.as_str() {
+            "Checked In" if over => Phase::Leaving,
+            "Checked In" => Phase::Inside,
+            "Reserved" => match self.check_in_date {
+                Some(day) if day > today => Phase::Ahead((day - today).get_days()),
+                _ if over => Phase::Missed,
+                _ => Phase::Arriving,
+            },
+            "Cancelled" => Phase::Cancelled,
+            "No Show" => Phase::Missed,
+            _ => Phase::Left,
+        }
+    }
+
+    /// How many nights.
+    pub fn nights(&self) -> i64 {
+        match (self.check_in_date, self.check_out_date) {
+            (Some(from), Some(to)) => (to - from).get_days().max(0).into(),
+            _ => 0,
+        }
+    }
+
+    /// `Wed 18 to Fri 20 Nov 2026`.
+    pub fn days(&self) -> String {
+        match (self.check_in_date, self.check_out_date) {
+            (Some(from), Some(to)) => days(&from.to_string(), &to.to_string()),
+            _ => "Dates are still open".to_owned(),
+        }
+    }
+
+    /// `Room 302`, or what kind of room it is.
+    pub fn room(&self) -> String {
+        match (&self.room_number, &self.room_type) {
+            (Some(number), _) => format!("Room {number}"),
+            (None, Some(kind)) => format!("{kind} room"),
+            (None, None) => "Your room".to_owned(),
+        }
+    }
+
+    /// `Deluxe, 1 King, ocean view`.
+    pub fn what(&self) -> String {
+        let view = self.view.as_ref().map(|view| format!("{} view", view.to_lowercase()));
+        [self.room_type.clone(), self.beds.clone(), view].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// `2 people`.
+    pub fn people(&self) -> Option<String> {
+        self.number_of_guests.map(people)
+    }
+}
+
+/// `1 person`, `2 people`.
+pub fn people(count: i64) -> String {
+    if count == 1 { "1 person".to_owned() } else { format!("{count} people") }
+}
+
+/// `1 night`, `3 nights`.
+pub fn nights(count: i64) -> String {
+    if count == 1 { "1 night".to_owned() } else { format!("{count} nights") }
+}
+
+#[cfg(test)]
+pub fn sample(number: &str, status: &str, from: &str, to: &str) -> GuestStay {
+    serde_json::from_value(json!({
+        "booking_number": number, "booking_status": status, "check_in_date": from, "check_out_date": to,
+        "room_number": "302", "room_type": "Deluxe", "beds": "1 King", "view": "Ocean", "number_of_guests": 2
+    }))
+    .expect("a stay")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stay_comes_and_goes() {
+        let today: Date = "2026-11-20".parse().unwrap();
+        for (status, from, to, phase) in [
+            ("Reserved", "2026-11-23", "2026-11-25", Phase::Ahead(3)),
+            ("Reserved", "2026-11-20", "2026-11-22", Phase::Arriving),
+            ("Reserved", "2026-11-19", "2026-11-21", Phase::Arriving),
+            ("Reserved", "2026-11-18", "2026-11-20", Phase::Missed),
+            ("Checked In", "2026-11-18", "2026-11-21", Phase::Inside),
+            ("Checked In", "2026-11-18", "2026-11-20", Phase::Leaving),
+            ("Checked Out", "2026-11-18", "2026-11-20", Phase::Left),
+            ("Cancelled", "2026-11-28", "2026-11-30", Phase::Cancelled),
+            ("No Show", "2026-11-19", "2026-11-30", Phase::Missed),
+        ] {
+            assert_eq!(sample("BK-0001", status, from, to).phase(today), phase, "{status} {from}");
+        }
+        let stay = sample("BK-0001", "Reserved", "2026-11-20", "2026-11-22");
+        assert_eq!((stay.nights(), stay.what().as_str()), (2, "Deluxe, 1 King, ocean view"));
+        assert_eq!((people(1), nights(2)), ("1 person".to_owned(), "2 nights".to_owned()));
+    }
+}

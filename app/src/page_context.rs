@@ -1,0 +1,120 @@
+//! Who is asking, and the ports behind every page.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    caller::Persona,
+    mode::Mode,
+    ports::{
+        Attention, AuditReader, Authenticator, Board, Concierge, Dispatcher, ExecutionFeed, PaymentReconciliation,
+        SignedIn, StayNotes, SystemStatus, TokenAdmin,
+    },
+};
+use leptos::prelude::*;
+
+use crate::{page::Stop, token_generator::TokenGenerator};
+
+/// What a page may use of the server.
+#[derive(Clone, Debug)]
+pub struct PageContext {
+    /// Tools.
+    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Sign-in and the session.
+    pub authenticator: Arc<dyn Authenticator>,
+    /// Executions.
+    pub watch: Arc<dyn ExecutionFeed>,
+    /// The record of calls.
+    pub ledger: Arc<dyn AuditReader>,
+    /// Bearer tokens.
+    pub token_admin: Arc<dyn TokenAdmin>,
+    /// The hotel at a glance.
+    pub board: Arc<dyn Board>,
+    /// What waits for people.
+    pub attention: Arc<dyn Attention>,
+    /// Payments side by side.
+    pub reconciliation: Arc<dyn PaymentReconciliation>,
+    /// How the outside systems are, and the fault injection.
+    pub system_status: Arc<dyn SystemStatus>,
+    /// What staff write down about stays.
+    pub stay_notes: Arc<dyn StayNotes>,
+    /// Conversations.
+    pub concierge: Arc<dyn Concierge>,
+    /// Idempotency tokens.
+    pub mint: TokenGenerator,
+}
+
+impl PageContext {
+    /// The ports of this request; none when the server forgot to provide them.
+    pub fn open() -> Option<Self> {
+        Some(Self {
+            dispatcher: use_context()?,
+            authenticator: use_context()?,
+            watch: use_context()?,
+            ledger: use_context()?,
+            token_admin: use_context()?,
+            board: use_context()?,
+            attention: use_context()?,
+            reconciliation: use_context()?,
+            system_status: use_context()?,
+            stay_notes: use_context()?,
+            concierge: use_context()?,
+            mint: use_context()?,
+        })
+    }
+
+    /// The one of this persona who is asking; everybody else is sent to the sign-in page and comes back to `here` after it.
+    pub async fn admit(&self, persona: Persona, here: &str) -> Result<SignedIn, Stop> {
+        match self.authenticator.who().await {
+            Some(who) if who.caller.persona == persona => Ok(who),
+            _ => Err(Stop::Go(sign_in_url(persona, here))),
+        }
+    }
+
+    /// Whether this is a demo, with test cards to choose from.
+    pub fn demo(&self) -> bool {
+        self.system_status.mode() == Mode::Demo
+    }
+}
+
+/// The sign-in page of a persona, with the way back.
+pub fn sign_in_url(persona: Persona, back: &str) -> String {
+    let page = format!("/{}/sign-in", persona.name());
+    match serde_urlencoded::to_string([("next", back)]) {
+        Ok(query) if safe_way_back(persona, back).is_some() => format!("{page}?{query}"),
+        _ => page,
+    }
+}
+
+/// The path, if it is one of this persona's own pages: a link must not lead a fresh sign-in out of the house.
+pub fn safe_way_back(persona: Persona, path: &str) -> Option<&str> {
+    let inside = path.strip_prefix('/')?.strip_prefix(persona.name())?;
+    let inside = if inside.is_empty() { inside } else { inside.strip_prefix('/')? };
+    let plain = path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+    (plain && !inside.starts_with("sign-in")).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_back_stays_in_the_house() {
+        assert_eq!(safe_way_back(Persona::Guest, "/guest/folio?booking=BK-0042"), Some("/guest/folio?booking=BK-0042"));
+        assert_eq!(safe_way_back(Persona::Guest, "/guest"), Some("/guest"));
+        for path in [
+            "",
+            "/guests",
+            "/",
+            "//evil.example/guest/",
+            "https://evil.example",
+            "/staff/executions",
+            "/guest/sign-in",
+            "/guest/a\r\nb",
+            "/guest/\\evil",
+        ] {
+            assert_eq!(safe_way_back(Persona::Guest, path), None, "{path}");
+        }
+        assert_eq!(sign_in_url(Persona::Guest, "/guest/folio?a=b"), "/guest/sign-in?next=%2Fguest%2Ffolio%3Fa%3Db");
+        assert_eq!(sign_in_url(Persona::Staff, "/guest/folio"), "/staff/sign-in");
+    }
+}

@@ -1,0 +1,109 @@
+//! Where a booking stands today, in the words of the desk.
+
+use dewy_domain::reservation::BookingRow;
+use jiff::civil::Date;
+
+/// Where a booking stands today.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrivalStatus {
+    /// Is expected today.
+    Arrives,
+    /// Was expected so many days ago.
+    Late(i32),
+    /// In the house, and leaves today.
+    Leaves,
+    /// In the house, and should have left so many days ago.
+    Overdue(i32),
+    /// In the house for longer.
+    Stays,
+    /// Comes another day.
+    ToCome,
+    /// Left, called off, or never came.
+    Over,
+}
+
+impl ArrivalStatus {
+    /// The pill's state: the style sheet keeps color for what is urgent or due today.
+    pub const fn state(self) -> &'static str {
+        match self {
+            Self::Arrives | Self::Leaves => "due",
+            Self::Late(_) | Self::Overdue(_) => "overdue",
+            Self::Stays => "in_house",
+            Self::ToCome => "to_come",
+            Self::Over => "over",
+        }
+    }
+
+    /// Its word.
+    pub fn word(self, status: &str) -> String {
+        match self {
+            Self::Arrives => "Arrives today".to_owned(),
+            Self::Late(_) => "Did not arrive".to_owned(),
+            Self::Leaves => "Leaves today".to_owned(),
+            Self::Overdue(_) => "Should have left".to_owned(),
+            Self::Stays => "In house".to_owned(),
+            Self::ToCome => "Reserved".to_owned(),
+            Self::Over if status == "No Show" => "No-show".to_owned(),
+            Self::Over => status.to_owned(),
+        }
+    }
+}
+
+/// Where this booking stands on that day.
+pub fn arrival_status(booking: &BookingRow, today: Date) -> ArrivalStatus {
+    let days_since = |day: Option<Date>| day.map_or(0, |day| (today - day).get_days());
+    match booking.booking_status.as_str() {
+        "Reserved" => match days_since(booking.check_in_date) {
+            0 => ArrivalStatus::Arrives,
+            late @ 1.. => ArrivalStatus::Late(late),
+            _ => ArrivalStatus::ToCome,
+        },
+        "Checked In" => match days_since(booking.check_out_date) {
+            0 => ArrivalStatus::Leaves,
+            late @ 1.. => ArrivalStatus::Overdue(late),
+            _ => ArrivalStatus::Stays,
+        },
+        _ => ArrivalStatus::Over,
+    }
+}
+
+/// How many nights.
+pub fn nights(booking: &BookingRow) -> i64 {
+    match (booking.check_in_date, booking.check_out_date) {
+        (Some(from), Some(to)) => i64::from((to - from).get_days().max(0)),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn booking(status: &str, from: &str, to: &str) -> BookingRow {
+        serde_json::from_value(serde_json::json!({
+            "booking_number": "BK-0001", "booking_status": status, "check_in_date": from, "check_out_date": to,
+            "room_number": null, "room_type": null, "room_status": null, "beds": null, "view": null, "number_of_guests": null,
+            "special_requests": null, "guest_name": null, "guest_email": null
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn every_booking_stands_somewhere() {
+        let today = "2026-11-20".parse().unwrap();
+        for (status, from, to, expected) in [
+            ("Reserved", "2026-11-20", "2026-11-22", ArrivalStatus::Arrives),
+            ("Reserved", "2026-11-19", "2026-11-21", ArrivalStatus::Late(1)),
+            ("Reserved", "2026-11-21", "2026-11-22", ArrivalStatus::ToCome),
+            ("Checked In", "2026-11-18", "2026-11-20", ArrivalStatus::Leaves),
+            ("Checked In", "2026-11-16", "2026-11-18", ArrivalStatus::Overdue(2)),
+            ("Checked In", "2026-11-18", "2026-11-21", ArrivalStatus::Stays),
+            ("Checked Out", "2026-11-18", "2026-11-20", ArrivalStatus::Over),
+            ("Cancelled", "2026-11-20", "2026-11-22", ArrivalStatus::Over),
+        ] {
+            assert_eq!(arrival_status(&booking(status, from, to), today), expected, "{status} {from}");
+        }
+        assert_eq!(nights(&booking("Reserved", "2026-11-28", "2026-12-02")), 4);
+        assert_eq!(ArrivalStatus::Over.word("No Show"), "No-show");
+    }
+}

@@ -1,0 +1,104 @@
+// What staff find, and what is behind the scenes.
+import { expect } from "@playwright/test";
+import { test } from "../house.js";
+import { accessible, listen, signInStaff } from "../verbs.js";
+
+test("one box finds guests, rooms, bookings, and says when it finds nothing", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInStaff(page, "frontdesk@dewy.example");
+  const find = async (text: string) => {
+    await page.getByRole("searchbox").fill(text);
+    await page.getByRole("searchbox").press("Enter");
+    await expect(page.getByRole("heading", { name: "Search", exact: true })).toBeVisible();
+  };
+  await find("o'brien");
+  await expect(page.getByRole("region", { name: "Guests" })).toContainText("nora.o'brien@example.com");
+  await accessible(page, info);
+  await page.getByRole("region", { name: "Guests" }).getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "Nora O'Brien" })).toBeVisible();
+  await find("302");
+  await expect(page.getByRole("region", { name: "Rooms" }).getByRole("link", { name: "Room 302" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Bookings around today" })).toContainText("Beth Gibbs");
+  await find("bk 42");
+  await expect(page.getByRole("link", { name: "BK-0042" }).first()).toHaveAttribute("href", "/staff/stays/BK-0042");
+  await find("nobody of that name");
+  await expect(page.getByRole("status").filter({ hasText: "Nothing here fits" })).toBeVisible();
+  await expect(page.getByRole("searchbox")).toHaveValue("nobody of that name");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});
+
+test("keys lead through the desk, and can be switched off", async ({ page }, info) => {
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff/keys");
+  await expect(page.getByRole("row", { name: "g n Needs attention" })).toBeVisible();
+  await accessible(page, info);
+  if (info.project.use.javaScriptEnabled === false) return;
+  await page.waitForLoadState("networkidle");
+  const pressed = async (keys: string[], url: RegExp) =>
+    expect(async () => {
+      for (const key of keys) await page.keyboard.press(key);
+      await expect(page).toHaveURL(url, { timeout: 1500 });
+    }).toPass();
+  await pressed(["g", "n"], /\/staff\/attention$/);
+  await pressed(["?"], /\/staff\/keys$/);
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
+  }).toPass();
+  await page.getByRole("heading", { name: "Keys", exact: true }).click();
+  await page.getByRole("group", { name: "Single keys" }).getByRole("button", { name: "Off" }).click();
+  await expect(page.getByText("Single keys are switched off.")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("g");
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(/\/staff\/keys$/);
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
+  }).toPass();
+});
+
+test("outside systems say how they are and what that means", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.goto("/staff/rooms");
+  await page.getByRole("link", { name: "Outside systems" }).click();
+  const salesforce = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Salesforce" }) });
+  await expect(salesforce).toContainText("Answers");
+  await expect(salesforce).toContainText("Sandbox");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+  // Fault injection is a manager's
+  await expect(page.getByRole("link", { name: "Fault injection" })).toHaveCount(0);
+  expect((await page.goto("/staff/fault-injection"))?.status()).toBe(404);
+});
+
+test("a fault set by hand says which field is wrong, and keeps what was typed", async ({ page }, info) => {
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto("/staff/fault-injection");
+  await accessible(page, info);
+  await page.getByText("One fault by hand").click();
+  await page.getByLabel("Operation").fill("refund_create");
+  await page.getByLabel("How many calls").fill("many");
+  await page.getByRole("button", { name: "Set it" }).click();
+  await expect(page.getByRole("alert")).toContainText("count must be a whole number.");
+  await expect(page.getByLabel("How many calls")).toHaveValue("many");
+  await page.getByLabel("How many calls").fill("2");
+  await page.getByRole("button", { name: "Set it" }).click();
+  await expect(page.getByRole("region", { name: "Set now" })).toContainText("Each of the next 2 stripe refund create");
+  await page.getByRole("button", { name: "Let everything answer again" }).click();
+  await expect(page.getByText("Nothing: everything answers as it should.")).toBeVisible();
+});
+
+test("the page of payments opens, and says what is wrong with a day", async ({ page, house }, info) => {
+  const errors = listen(page, house);
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Payments" }).click();
+  await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();
+  await accessible(page, info);
+  await page.goto("/staff/payments?from=soon");
+  await expect(page.getByRole("alert")).toContainText("Give a day such as");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});

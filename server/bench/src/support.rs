@@ -1,0 +1,8 @@
+//! What the benchmarks share.
+
+pub mod browser;
+pub mod fixture;
+pub mod rest;
+pub mod round;
+pub mod test_server;
+pub mod wire;

@@ -1,0 +1,199 @@
+//! What every call of a connector passes: the breaker, a free place, the time that is left, the counters.
+
+use std::{sync::Arc, time::Duration};
+
+use dewy_domain::{
+    call::{Reply, System, Trouble},
+    ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
+};
+use jiff::Timestamp;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{
+    Limits,
+    alarms::Alarms,
+    breaker::Breaker,
+    counts::{Count, Counts, outcome},
+    health_stats::{HealthStats, Recent},
+    response::Response,
+};
+
+/// Whether a call may be held back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Priority {
+    /// New work and lists: wait for their turn, and stay outside while the breaker is open.
+    Normal,
+    /// The look-up of one named record, by which an unknown outcome may be found out: waits for its turn, past the breaker.
+    LookUp,
+    /// Refunds, reverts and look-ups: money is on its way, so neither the breaker nor a crowd stops them.
+    Critical,
+}
+
+/// One system's gate; holds the transport so that nothing is sent past it.
+#[derive(Debug)]
+pub(crate) struct ClientPolicy {
+    transport: Arc<dyn Transport>,
+    clock: Arc<dyn Clock>,
+    entropy: Option<Arc<dyn Entropy>>,
+    breaker: Breaker,
+    forward: Semaphore,
+    reserved: Semaphore,
+    counts: Counts,
+    recent: Recent,
+    alarms: Alarms,
+}
+
+impl ClientPolicy {
+    pub(crate) fn new(system: System, limits: Limits, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            transport,
+            clock,
+            entropy: None,
+            breaker: Breaker::new(limits.failures, limits.pause),
+            forward: Semaphore::new(limits.at_once.max(1)),
+            reserved: Semaphore::new(limits.reserved.max(1)),
+            counts: Counts::new(system),
+            recent: Recent::new(),
+            alarms: Alarms::default(),
+        }
+    }
+
+    pub(crate) fn set_entropy(&mut self, entropy: Arc<dyn Entropy>) {
+        self.entropy = Some(entropy);
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// When a call that begins now must be over, by the clock that is never set.
+    pub(crate) fn until(&self, deadline: Duration) -> Duration {
+        self.clock.uptime().saturating_add(deadline)
+    }
+
+    /// Waits for a place. An `Err` is always "nothing was sent".
+    pub(crate) async fn enter(&self, way: Priority, until: Duration) -> Result<SemaphorePermit<'_>, Trouble> {
+        let places = match way {
+            Priority::Normal => {
+                self.breaker.ask(self.clock.uptime()).map_err(circuit_open)?;
+                &self.forward
+            }
+            Priority::LookUp => &self.forward,
+            Priority::Critical => &self.reserved,
+        };
+        if let Ok(place) = places.try_acquire() {
+            return Ok(place);
+        }
+        self.within(until, places.acquire()).await?.map_err(|_| no_time())
+    }
+
+    /// Waits for something of our own (a place, a token), at most until then.
+    pub(crate) async fn within<T>(&self, until: Duration, what: impl Future<Output = T>) -> Result<T, Trouble> {
+        let left = self.left(until).ok_or_else(no_time)?;
+        tokio::select! {
+            biased;
+            value = what => Ok(value),
+            () = self.clock.sleep(left) => Err(no_time()),
+        }
+    }
+
+    /// Sends one request; the time left covers its whole answer. With no time left nothing is sent.
+    pub(crate) async fn send(&self, request: HttpRequest, until: Duration) -> Result<Response, Trouble> {
+        let left = self.left(until).ok_or_else(no_time)?;
+        let began = self.clock.uptime();
+        let heard = self.transport.send(request, left).await;
+        if heard.is_ok() {
+            self.recent.took(self.clock.uptime().saturating_sub(began));
+        }
+        Ok(heard)
+    }
+
+    /// Remembers how one exchange ended.
+    pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
+        let now = self.clock.now();
+        self.counts.add(operation, outcome(reply));
+        self.recent.saw(now, is_troubled(reply));
+        self.alarms.note(operation, reply, now);
+        if is_sick(reply) { self.breaker.sick(self.clock.uptime()) } else { self.breaker.well() }
+    }
+
+    /// Raises what only an operator can end, or takes it back; no exchange is counted.
+    pub(crate) fn alarm(&self, operation: &str, refused: Option<&Trouble>) {
+        let reply = refused.map_or(Reply::Done(()), |trouble| Reply::TryLater(trouble.clone()));
+        self.alarms.note(operation, &reply, self.clock.now());
+    }
+
+    /// Remembers an exchange that does not speak for the system's health.
+    pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
+        self.counts.add(operation, outcome);
+        self.recent.saw(self.clock.now(), false);
+    }
+
+    /// Whether a read that ended so is worth a second try; if it is, returns after a pause with jitter.
+    pub(crate) async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
+        let Reply::TryLater(trouble) = reply else { return false };
+        if !matches!(
+            trouble.code.as_str(),
+            "connect" | "rate_limit" | "lock_timeout" | "SERVER_UNAVAILABLE" | "twilio_20429"
+        ) {
+            return false;
+        }
+        let jitter = self.entropy.as_ref().map_or(100, |entropy| entropy.next_u64() % 200);
+        let pause = trouble.retry_after.unwrap_or(Duration::from_millis(200 + jitter));
+        if self.left(until).is_none_or(|left| left <= pause) {
+            return false;
+        }
+        self.clock.sleep(pause).await;
+        true
+    }
+
+    pub(crate) fn counts(&self) -> Vec<Count> {
+        self.counts.all()
+    }
+
+    /// How the system has been lately.
+    pub(crate) fn health_stats(&self) -> HealthStats {
+        let now = self.clock.now();
+        let probe = self.breaker.next_probe();
+        let left = probe.and_then(|at| at.checked_sub(self.clock.uptime())).filter(|left| !left.is_zero());
+        let circuit_open_until = left.and_then(|left| now.checked_add(left).ok());
+        HealthStats {
+            circuit_open_until,
+            tripped: probe.is_some(),
+            alarms: self.alarms.standing(),
+            ..self.recent.health_stats(now)
+        }
+    }
+
+    fn left(&self, until: Duration) -> Option<Duration> {
+        until.checked_sub(self.clock.uptime()).filter(|left| !left.is_zero())
+    }
+}
+
+/// The system itself failed, as opposed to answering something we do not like.
+fn is_sick<T>(reply: &Reply<T>) -> bool {
+    match reply {
+        Reply::Unknown(trouble) => trouble.code != "idempotency_key_in_use",
+        Reply::TryLater(trouble) => matches!(trouble.code.as_str(), "connect" | "SERVER_UNAVAILABLE"),
+        Reply::Done(_) | Reply::Refused(_) => false,
+    }
+}
+
+/// What staff should hear of: no answer, or one that says that the system cannot do its work now. That a row or an object is busy
+/// for a moment is no trouble.
+fn is_troubled<T>(reply: &Reply<T>) -> bool {
+    match reply {
+        Reply::TryLater(trouble) => !matches!(trouble.code.as_str(), "UNABLE_TO_LOCK_ROW" | "lock_timeout"),
+        other => is_sick(other),
+    }
+}
+
+fn circuit_open(wait: Duration) -> Trouble {
+    let words = "the last calls all failed, so this one was not sent";
+    Trouble { retry_after: Some(wait), ..Trouble::new("circuit_open", words) }
+}
+
+fn no_time() -> Trouble {
+    Trouble::new("not_sent", format!("{} before anything was sent", TransportError::Timeout))
+}

@@ -1,0 +1,164 @@
+//! How an outside system has been lately, for those who look at it.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use dewy_domain::ports::AccessAlarm;
+use jiff::Timestamp;
+
+/// One slot per minute of the hour that is told.
+const MINUTES: usize = 60;
+/// What is trouble of just now, in minutes.
+const LATELY: i64 = 5;
+/// So many of the latest answers make the median.
+const ANSWERS: usize = 64;
+
+/// What one connector has seen of its system, as of a moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HealthStats {
+    /// Until when the circuit breaker holds new work back.
+    pub circuit_open_until: Option<Timestamp>,
+    /// The circuit has opened, and nothing good has been heard since.
+    pub tripped: bool,
+    /// Exchanges within the last hour.
+    pub calls_last_hour: u64,
+    /// Those of them without an answer, or with one that says the system is in trouble.
+    pub troubled_last_hour: u64,
+    /// The same within the last five minutes.
+    pub troubled_lately: u64,
+    /// The median time of the latest 64 answers.
+    pub median: Option<Duration>,
+    /// The latest good answer.
+    pub last_good: Option<Timestamp>,
+    /// What our key is refused.
+    pub alarms: Vec<AccessAlarm>,
+}
+
+/// The last hour of one connector; its size does not depend on how much is asked.
+#[derive(Debug)]
+pub(crate) struct Recent(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    minutes: [Minute; MINUTES],
+    answers: VecDeque<Duration>,
+    last_good: Option<Timestamp>,
+}
+
+/// A slot says which minute it is about: what lies there of an older one counts as nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct Minute {
+    number: i64,
+    calls: u64,
+    troubled: u64,
+}
+
+impl Recent {
+    pub(crate) fn new() -> Self {
+        let minutes = [Minute::default(); MINUTES];
+        Self(Mutex::new(State { minutes, answers: VecDeque::with_capacity(ANSWERS), last_good: None }))
+    }
+
+    /// One exchange ended so.
+    pub(crate) fn saw(&self, now: Timestamp, troubled: bool) {
+        let number = minute(now);
+        let mut state = self.state();
+        if !troubled {
+            state.last_good = Some(now);
+        }
+        let slot = usize::try_from(number.rem_euclid(MINUTES as i64)).unwrap_or_default();
+        if let Some(slot) = state.minutes.get_mut(slot) {
+            if slot.number != number {
+                *slot = Minute { number, ..Minute::default() };
+            }
+            slot.calls += 1;
+            slot.troubled += u64::from(troubled);
+        }
+    }
+
+    /// An answer took so long.
+    pub(crate) fn took(&self, time: Duration) {
+        let mut state = self.state();
+        if state.answers.len() == ANSWERS {
+            state.answers.pop_front();
+        }
+        state.answers.push_back(time);
+    }
+
+    /// All of it, without what the breaker knows.
+    pub(crate) fn health_stats(&self, now: Timestamp) -> HealthStats {
+        let state = self.state();
+        let number = minute(now);
+        let within = |minutes: i64| {
+            let recent = state.minutes.iter().filter(move |m| m.number > number - minutes && m.number <= number);
+            recent.fold((0, 0), |(calls, troubled), m| (calls + m.calls, troubled + m.troubled))
+        };
+        let (calls_last_hour, troubled_last_hour) = within(MINUTES as i64);
+        let mut times: Vec<Duration> = state.answers.iter().copied().collect();
+        times.sort_unstable();
+        HealthStats {
+            circuit_open_until: None,
+            tripped: false,
+            calls_last_hour,
+            troubled_last_hour,
+            troubled_lately: within(LATELY).1,
+            median: times.get(times.len() / 2).copied(),
+            last_good: state.last_good,
+            alarms: Vec::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn minute(at: Timestamp) -> i64 {
+    at.as_second().div_euclid(60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(minute: i64, second: i64) -> Timestamp {
+        Timestamp::from_second(1_773_144_000 + 60 * minute + second).unwrap()
+    }
+
+    #[test]
+    fn an_hour_is_told_and_what_is_older_is_forgotten() {
+        let recent = Recent::new();
+        assert_eq!(recent.health_stats(at(0, 0)), HealthStats::default());
+        for minute in 0..90 {
+            recent.saw(at(minute, 1), minute % 10 == 0);
+            recent.saw(at(minute, 59), false);
+        }
+        let health_stats = recent.health_stats(at(89, 59));
+        assert_eq!(
+            (health_stats.calls_last_hour, health_stats.troubled_last_hour, health_stats.troubled_lately),
+            (120, 6, 0)
+        );
+        assert_eq!(health_stats.last_good, Some(at(89, 59)));
+        let quiet = recent.health_stats(at(200, 0));
+        assert_eq!((quiet.calls_last_hour, quiet.troubled_last_hour), (0, 0));
+        assert_eq!(quiet.last_good, Some(at(89, 59)), "however long ago that was");
+        recent.saw(at(200, 0), true);
+        assert_eq!(recent.health_stats(at(204, 59)).troubled_lately, 1);
+        assert_eq!(recent.health_stats(at(205, 0)).troubled_lately, 0);
+    }
+
+    #[test]
+    fn the_median_is_of_the_latest_answers() {
+        let recent = Recent::new();
+        for _ in 0..1000 {
+            recent.took(Duration::from_secs(9));
+        }
+        for ms in 0..64 {
+            recent.took(Duration::from_millis(ms));
+        }
+        assert_eq!(recent.health_stats(at(0, 0)).median, Some(Duration::from_millis(32)));
+    }
+}

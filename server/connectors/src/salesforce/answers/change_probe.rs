@@ -1,0 +1,41 @@
+//! The parts of a change probe.
+
+use dewy_domain::{
+    call::Reply,
+    change_probe::{ChangeProbe, LastChange},
+};
+use serde::Deserialize;
+
+use super::{
+    Found,
+    moment::Moment,
+    parts::{Part, body},
+    rows::RecordId,
+};
+use crate::response::garbage;
+
+#[derive(Debug, Deserialize)]
+struct LastChangeRow {
+    #[serde(rename = "Id")]
+    id: RecordId,
+    #[serde(rename = "LastModifiedDate")]
+    at: Moment,
+}
+
+/// All of it; a part that is missing would look like a kind of which there is nothing.
+pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
+    let of = |name: &str| -> Option<Vec<LastChange>> {
+        let rows = body::<Found<LastChangeRow>>(parts, name)?.all().ok()?;
+        Some(rows.into_iter().map(|row| LastChange { id: row.id.0, at: row.at.0 }).collect())
+    };
+    let all = || -> Option<ChangeProbe> {
+        Some(ChangeProbe {
+            rooms: of("rooms")?,
+            bookings: of("bookings")?,
+            opportunities: of("opportunities")?,
+            lines: of("lines")?,
+            cases: of("cases")?,
+        })
+    };
+    all().map_or_else(|| garbage("a change probe without all its parts"), Reply::Done)
+}

@@ -1,0 +1,149 @@
+//! Rooms, reservations, cases and guests: the ports of the desk, each a query or one composite.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    call::{Call, Reply, Trouble},
+    case::{Case, CaseChange, CaseOrder, CaseQuery},
+    guest::{Guest, GuestQuery},
+    inventory::{AvailabilityQuery, RoomFacts, RoomOrder, RoomQuery},
+    ports::{Cases, Guests, Reservations, Rooms},
+    reservation::{Booked, BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, WhichBooking},
+};
+
+use super::{
+    Salesforce,
+    answers::{self, CaseRow, GuestRow, ListedRow, OpportunityRow, RivalRow, RoomRow},
+};
+use crate::{client_policy::Priority, response::then};
+
+/// What is refused because a row with the same unique value is there.
+const DUPLICATE: &str = "DUPLICATE_VALUE";
+
+#[async_trait]
+impl Rooms for Salesforce {
+    async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
+        let way = if query.number.is_some() { Priority::LookUp } else { Priority::Normal };
+        let rows = self.read(way, &self.requests.rooms(query), answers::list::<RoomRow>).await;
+        rows.map(|rows| answers::rooms(&rows, &self.config.words))
+    }
+
+    fn set_room_status(&self, order: &RoomOrder) -> Call {
+        self.requests.set_room_status(order)
+    }
+
+    async fn send_room_status(&self, call: &Call) -> Reply<RoomFacts> {
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        then(parts, |parts| answers::room_set(parts, &self.config.words))
+    }
+
+    fn touch_room(&self, room: &RoomFacts) -> Call {
+        self.requests.touch_room(room)
+    }
+}
+
+#[async_trait]
+impl Reservations for Salesforce {
+    async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>> {
+        let rows = self.read(Priority::Normal, &self.requests.bookings(query), answers::list::<ListedRow>).await;
+        rows.map(|rows| answers::listed(rows, &self.config.words))
+    }
+
+    async fn reservation(
+        &self,
+        which: &WhichBooking,
+        rivals: Option<(&str, &AvailabilityQuery)>,
+    ) -> Reply<Option<Booked>> {
+        let call = self.requests.reservation(which);
+        let rows = self.read(Priority::Critical, &call, answers::query::<OpportunityRow>);
+        let Some((room_id, wish)) = rivals else {
+            return then(rows.await, |rows| answers::reservation(rows, Vec::new(), which, &self.config.words));
+        };
+        let call = self.requests.others(room_id, wish, which);
+        let (rows, rivals) = futures::join!(rows, self.read(Priority::Critical, &call, answers::query::<RivalRow>));
+        then(rivals, |rivals| then(rows, |rows| answers::reservation(rows, rivals, which, &self.config.words)))
+    }
+
+    fn book(&self, order: &BookingOrder) -> Call {
+        self.requests.book(order)
+    }
+
+    fn change_booking(&self, order: &ChangeOrder) -> Call {
+        self.requests.change_booking(order)
+    }
+
+    async fn send_booking(&self, call: &Call) -> Reply<Booked> {
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        duplicate(then(parts, |parts| answers::booked(parts, &self.config.words)))
+    }
+}
+
+#[async_trait]
+impl Cases for Salesforce {
+    async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
+        let named = query.number.is_some() || query.execution_id.is_some();
+        let way = if named { Priority::LookUp } else { Priority::Normal };
+        let rows = self.read(way, &self.requests.cases(query), answers::list::<CaseRow>).await;
+        rows.map(|rows| answers::cases(rows, &self.config.words))
+    }
+
+    fn open_case(&self, order: &CaseOrder) -> Call {
+        self.requests.open_case(order)
+    }
+
+    fn change_case(&self, there: &Case, change: &CaseChange) -> Call {
+        self.requests.change_case(there, change)
+    }
+
+    async fn send_case(&self, call: &Call) -> Reply<Case> {
+        let parts = self.write(Priority::Normal, call, answers::composite).await;
+        duplicate(then(parts, |parts| answers::case_written(parts, &self.config.words)))
+    }
+
+    fn touch_case(&self, there: &Case) -> Call {
+        self.requests.touch_case(there)
+    }
+}
+
+#[async_trait]
+impl Guests for Salesforce {
+    async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>> {
+        // In SOQL the empty text also equals null: it would find everybody without an email.
+        if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
+            return Reply::Done(Vec::new());
+        }
+        let way = if matches!(query, GuestQuery::Email(_)) { Priority::LookUp } else { Priority::Normal };
+        let rows = self.read(way, &self.requests.guests(query, limit), answers::list::<GuestRow>).await;
+        let guests = rows.map(|rows| answers::guests(rows, &self.config.words, self.config.country));
+        match query {
+            GuestQuery::Phone(wanted) => guests.map(|guests| guests.into_iter().filter(|g| rings(g, wanted)).collect()),
+            _ => guests,
+        }
+    }
+
+    fn make_guest(&self, guest: &NewGuest) -> Call {
+        self.requests.make_guest(guest)
+    }
+
+    async fn send_make_guest(&self, call: &Call) -> Reply<()> {
+        duplicate(self.write(Priority::Normal, call, answers::guest_made).await)
+    }
+
+    fn touch_guest(&self, guest: &Guest) -> Call {
+        self.requests.touch_guest(guest)
+    }
+}
+
+/// The pattern let anything stand between the digits; other digits must not.
+fn rings(guest: &Guest, wanted: &str) -> bool {
+    let digits: String = guest.phone.iter().flat_map(|phone| phone.chars()).filter(char::is_ascii_digit).collect();
+    digits.ends_with(wanted)
+}
+
+pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
+    match reply {
+        Reply::Refused(trouble) if trouble.code == DUPLICATE => {
+            Reply::Refused(Trouble { code: "duplicate".to_owned(), ..trouble })
+        }
+        other => other,
+    }
+}

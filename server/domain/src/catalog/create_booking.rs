@@ -1,0 +1,64 @@
+//! Book me a room for tomorrow, two nights.
+
+use serde_json::json;
+
+use super::{
+    DESK,
+    fields::{
+        day, guest_email, needed, number_of_guests, one_field_of, optional, or, phone, room, room_type,
+        special_requests, text,
+    },
+};
+use crate::{
+    caller::Persona,
+    error_code::ErrorCode,
+    tool::{Reversibility, Tool},
+};
+
+/// The entry.
+pub fn tool() -> Tool {
+    Tool {
+        name: "create_booking",
+        title: "Book a room",
+        description: "PaymentReconciliation a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
+            room for tomorrow, two nights\". The contact is made if the email is new; a contact that exists is never overwritten. \
+            The price is nights times the room's rate; nothing is charged now.",
+        personas: &[Persona::Guest, Persona::Staff],
+        roles: DESK,
+        input: vec![
+            guest_email(),
+            needed("guest_first_name", text(40, "The guest's first name.")),
+            needed("guest_last_name", text(80, "The guest's last name.")),
+            optional("guest_phone", phone()),
+            optional("room_number", room("Which room, such as 302; or give room_type.")),
+            room_type(),
+            needed("check_in_date", day("The day of arrival, such as 2026-03-10.")),
+            needed("check_out_date", day("The day of departure; the night before it is the last one.")),
+            or(1, number_of_guests("How many people.")),
+            special_requests(),
+        ],
+        rules: vec![one_field_of(&["room_number", "room_type"])],
+        example: json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_type": "Deluxe", "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
+        output: json!({
+            "type": "object",
+            "properties": {
+                "booking_number": { "type": "string" }, "booking_status": { "type": "string" }, "room_number": { "type": "string" },
+                "room_type": { "type": "string" }, "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" },
+                "nights": { "type": "integer" }, "number_of_guests": { "type": "integer" },
+                "amount": { "type": "integer", "description": "In cents, for the whole stay." }, "currency": { "type": "string" },
+                "opportunity_stage": { "type": "string" }, "contact_created": { "type": "boolean" }
+            }
+        }),
+        errors: &[
+            ErrorCode::RoomNotFound,
+            ErrorCode::RoomAlreadyBooked,
+            ErrorCode::TooManyGuests,
+            ErrorCode::BookingLimit,
+            ErrorCode::DatesInvalid,
+            ErrorCode::DuplicateGuest,
+        ],
+        reversibility: Reversibility::Reversible,
+        moves_money: false,
+        writes: true,
+    }
+}

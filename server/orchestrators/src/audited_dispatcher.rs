@@ -1,0 +1,215 @@
+//! Puts every call on record: reads and refusals, and those whose caller did not wait for the answer.
+//!
+//! ```text
+//! interface ─► guard ─► AuditedDispatcher: a place in the book ─► Hotel::dispatch ─► answer ─► the place is filled
+//! ```
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    answer::{Settled, ToolAnswer, ToolError},
+    caller::{Caller, Persona},
+    catalog,
+    error_code::ErrorCode,
+    ports::{Clock, Dispatcher},
+    tool::ToolCall,
+};
+
+use crate::audit_log::{AuditLog, CallEntry, CallRecord};
+
+/// The status of a call whose caller hung up; it is answered to nobody.
+const GONE: u16 = 499;
+
+/// A dispatcher whose calls are recorded.
+#[derive(Clone, Debug)]
+pub struct AuditedDispatcher {
+    inner: Arc<dyn Dispatcher>,
+    book: Arc<dyn AuditLog>,
+    clock: Arc<dyn Clock>,
+    /// Only names of tools are recorded: a caller must not be able to write what they like into the record.
+    names: Arc<BTreeSet<&'static str>>,
+}
+
+impl AuditedDispatcher {
+    /// Records the calls of `inner` in `book`.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Dispatcher>, book: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
+        let names = catalog::all().iter().map(|tool| tool.name).collect();
+        Self { inner, book, clock, names: Arc::new(names) }
+    }
+}
+
+impl AuditedDispatcher {
+    async fn open<'a>(&'a self, by: &'a Caller, tool: &str, on_behalf_of: Option<String>) -> Open<'a> {
+        let tool = self.names.get(tool).copied().unwrap_or("unknown");
+        Open { entry: Some(self.book.open().await), clock: self.clock.as_ref(), by, on_behalf_of, tool }
+    }
+}
+
+#[async_trait]
+impl Dispatcher for AuditedDispatcher {
+    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
+        let guest = call.input["guest_email"].as_str().map(|email| email.trim().to_lowercase());
+        // A guest's own address is who called, and an address that is none is nobody's.
+        let others = guest.filter(|email| caller.persona == Persona::Staff || *email != caller.email);
+        let others = others.filter(|email| email.contains('@') && email.len() <= 254);
+        let mut open = self.open(caller, &call.tool, others).await;
+        let answer = self.inner.dispatch(caller, call).await;
+        open.answered(&answer);
+        answer
+    }
+
+    async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
+        let mut open = self.open(caller, tool, None).await;
+        let answer = self.inner.refused(caller, tool, error).await;
+        open.answered(&answer);
+        answer
+    }
+}
+
+/// The outcome in a word.
+fn outcome(answer: &ToolAnswer) -> &'static str {
+    match answer {
+        ToolAnswer::Pending { .. } | ToolAnswer::Settled { settled: Settled::ActionNeeded { .. }, .. } => "PENDING",
+        settled => settled.error().map_or("OK", ErrorCode::code),
+    }
+}
+
+/// A call under way.
+struct Open<'a> {
+    entry: Option<Box<dyn CallEntry>>,
+    clock: &'a dyn Clock,
+    by: &'a Caller,
+    on_behalf_of: Option<String>,
+    tool: &'static str,
+}
+
+impl Open<'_> {
+    fn answered(&mut self, answer: &ToolAnswer) {
+        let execution = match answer {
+            ToolAnswer::Settled { execution_id, .. } => execution_id.clone(),
+            ToolAnswer::Pending { execution_id, .. } => Some(execution_id.clone()),
+        };
+        self.fill(answer.status(), outcome(answer), execution);
+    }
+
+    fn fill(&mut self, status: u16, outcome: &'static str, execution: Option<String>) {
+        if let Some(entry) = self.entry.take() {
+            entry.fill(CallRecord {
+                at: self.clock.now(),
+                by: self.by.clone(),
+                on_behalf_of: self.on_behalf_of.take(),
+                tool: self.tool.to_owned(),
+                status,
+                outcome,
+                execution,
+            });
+        }
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        // Not filled: the tool fell over, or the caller of a read is gone and the read with them.
+        if std::thread::panicking() {
+            self.fill(ErrorCode::Internal.status(), ErrorCode::Internal.code(), None);
+        } else {
+            self.fill(GONE, "GONE", None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Mutex, time::Duration};
+
+    use dewy_domain::caller::{Interface, Role};
+    use jiff::Timestamp;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[derive(Debug)]
+    struct Still;
+
+    #[async_trait]
+    impl Clock for Still {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+
+        async fn sleep(&self, _: Duration) {}
+    }
+
+    #[derive(Debug)]
+    struct Fake;
+
+    #[async_trait]
+    impl Dispatcher for Fake {
+        async fn dispatch(&self, _: &Caller, call: ToolCall) -> ToolAnswer {
+            match call.tool.as_str() {
+                "get_folio" if call.input["room_number"] == "1" => std::future::pending().await,
+                "get_folio" => ToolAnswer::data(json!({})),
+                "post_charge" => panic!("planted"),
+                _ => ToolError::new(ErrorCode::UnknownTool).into(),
+            }
+        }
+    }
+
+    #[derive(Clone, Debug, Default)]
+    struct Book(Arc<Mutex<Vec<CallRecord>>>);
+
+    struct Place(Book);
+
+    impl CallEntry for Place {
+        fn fill(self: Box<Self>, record: CallRecord) {
+            self.0.0.lock().unwrap().push(record);
+        }
+    }
+
+    #[async_trait]
+    impl AuditLog for Book {
+        async fn open(&self) -> Box<dyn CallEntry> {
+            Box::new(Place(self.clone()))
+        }
+    }
+
+    fn call(tool: &str, input: Value) -> ToolCall {
+        ToolCall { tool: tool.to_owned(), input, idempotency_token: None, wait: None }
+    }
+
+    #[tokio::test]
+    async fn whatever_becomes_of_a_call_is_on_record() {
+        let book = Book::default();
+        let recorded = AuditedDispatcher::new(Arc::new(Fake), Arc::new(book.clone()), Arc::new(Still));
+        let staff = Caller::staff("ann@dewy.example", Role::FrontDesk, Interface::Rest);
+        let beth = Caller::guest("beth@email.com", Interface::Mcp);
+        recorded.dispatch(&staff, call("get_folio", json!({ "guest_email": " Beth@Email.com" }))).await;
+        recorded.dispatch(&beth, call("get_folio", json!({ "guest_email": "beth@email.com" }))).await;
+        recorded.dispatch(&beth, call("drop tables; --", json!({ "guest_email": "wei@example.com" }))).await;
+        recorded.dispatch(&beth, call("get_folio", json!({ "guest_email": 5 }))).await;
+        let gone = recorded.dispatch(&beth, call("get_folio", json!({ "room_number": "1" })));
+        assert!(tokio::time::timeout(Duration::from_millis(5), gone).await.is_err());
+        let other = recorded.clone();
+        let fell = tokio::spawn(async move { other.dispatch(&staff, call("post_charge", json!({}))).await });
+        assert!(fell.await.is_err());
+        let unread = ToolError::new(ErrorCode::TooLarge);
+        recorded.refused(&beth, "get_folio", unread).await;
+        let seen: Vec<_> = book.0.lock().unwrap().iter().map(|r| (r.tool.clone(), r.status, r.outcome)).collect();
+        let row = |tool: &str, status, outcome| (tool.to_owned(), status, outcome);
+        let expected = [
+            row("get_folio", 200, "OK"),
+            row("get_folio", 200, "OK"),
+            row("unknown", 404, "UNKNOWN_TOOL"),
+            row("get_folio", 200, "OK"),
+            row("get_folio", 499, "GONE"),
+            row("post_charge", 500, "INTERNAL"),
+            row("get_folio", 413, "TOO_LARGE"),
+        ];
+        assert_eq!(seen, expected);
+        let behalf: Vec<_> = book.0.lock().unwrap().iter().map(|r| r.on_behalf_of.clone()).collect();
+        let wei = Some("wei@example.com".to_owned());
+        assert_eq!(behalf, [Some("beth@email.com".to_owned()), None, wei, None, None, None, None]);
+    }
+}

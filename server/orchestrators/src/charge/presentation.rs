@@ -1,0 +1,84 @@
+//! A charge in words.
+
+use dewy_domain::{
+    answer::Settled,
+    error_code::ErrorCode,
+    money::{Currency, Money},
+    ports::Trace,
+    stay,
+};
+use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
+use serde_json::{Value, json};
+
+use super::{Facts, facts, post};
+use crate::{
+    bridge,
+    presentation::Presentation,
+    settings::Settings,
+    tool_answer::{not_done, with_staff},
+};
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>, currency: Currency) -> Value {
+    let after: Option<Trace> = cx.progress.done("post", Direction::Forward).and_then(bridge::read);
+    let settled = match (end, after, facts(&cx)) {
+        (End::Completed, Some(after), Some(facts)) => {
+            let line = post::applied(&cx, &facts, &after);
+            Settled::Done {
+                data: json!({
+                    "booking_number": facts.stay.booking.number,
+                    "room_number": facts.stay.room.number,
+                    "charge_number": line.map(|l| &l.number),
+                    "charge_status": line.map(|l| &l.status),
+                    "amount": facts.amount,
+                    "currency": currency,
+                    "description": cx.input["description"].as_str().unwrap_or_default(),
+                    "balance": stay::balance(after.opportunity.amount, &after.lines),
+                }),
+                created: facts.void.is_none(),
+            }
+        }
+        (End::NeedsAttention | End::SettledByHand, ..) => {
+            Settled::Failed { code: with_staff(end), details: json!({ "reason": reason }) }
+        }
+        _ => {
+            let fault = cx.progress.side("post", Direction::Forward).and_then(|s| s.fault.as_ref());
+            match fault.map(|f| f.code.as_str()) {
+                Some("foreign_edit" | "booking_gone") => Settled::Failed {
+                    code: ErrorCode::InvalidTransition,
+                    details: json!({ "cause": fault.map(|f| &f.code) }),
+                },
+                _ => not_done(&cx, fault, json!({ "done": false })),
+            }
+        }
+    };
+    bridge::value(&settled)
+}
+
+/// How a charge is told.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+        let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
+        let amount = facts.as_ref().map(|f| Money { cents: f.amount, currency: settings.currency }.to_string());
+        let room = facts.as_ref().map_or_else(String::new, |f| format!(" of room {}", f.stay.room.number));
+        let void = facts.is_some_and(|f| f.void.is_some());
+        match (record.state, amount) {
+            (State::Completed, Some(amount)) if void => {
+                format!("The charge of {amount} on the folio{room} was voided.")
+            }
+            (State::Completed, Some(amount)) => format!("{amount} was put on the folio{room}."),
+            (State::Retrying, Some(_)) => {
+                "The booking system is slow. We keep asking until we know; no line is written twice.".to_owned()
+            }
+            (State::Refused, _) => {
+                let told = body.and_then(|b| b["error_message"].as_str());
+                told.unwrap_or("Nothing was put on the folio.").to_owned()
+            }
+            (State::NeedsAttention, _) => {
+                "It is not known whether the line is on the folio; a person has to look.".to_owned()
+            }
+            _ => "Writing on the folio.".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A check-in in words: its answer, its text message, its story.
+
+use dewy_domain::{answer::Settled, error_code::ErrorCode, ports::Trace, stay::Stay};
+use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
+use serde_json::{Value, json};
+
+use super::move_in;
+use crate::{
+    bridge,
+    presentation::Presentation,
+    settings::Settings,
+    tool_answer::{not_done, with_staff},
+};
+
+/// The stay as it is now that the guest is in.
+pub(super) fn present(stay: &Stay) -> Value {
+    json!({
+        "booking_number": stay.booking.number,
+        "room_number": stay.room.number,
+        "check_in_date": stay.booking.check_in,
+        "check_out_date": stay.booking.check_out,
+        "booking_status": stay.booking.status,
+        "room_status": stay.room.status,
+        "opportunity_stage": stay.opportunity.stage,
+        "note": "This guest was checked in before; nothing was changed now.",
+    })
+}
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let moved: Option<Trace> = cx.progress.done("move", Direction::Forward).and_then(bridge::read);
+    let settled = match (end, moved, move_in::stay(&cx)) {
+        (End::Completed, Some(moved), Some(stay)) => Settled::Done {
+            data: json!({
+                "booking_number": moved.booking.number,
+                "room_number": moved.room.number,
+                "check_in_date": stay.booking.check_in,
+                "check_out_date": stay.booking.check_out,
+                "booking_status": moved.booking.status,
+                "room_status": moved.room.status,
+                "opportunity_stage": moved.opportunity.stage,
+            }),
+            created: false,
+        },
+        (End::NeedsAttention | End::SettledByHand, ..) => {
+            Settled::Failed { code: with_staff(end), details: json!({ "reason": reason }) }
+        }
+        _ => {
+            let fault = cx.progress.side("move", Direction::Forward).and_then(|s| s.fault.as_ref());
+            match fault.map(|f| f.code.as_str()) {
+                Some("foreign_edit" | "booking_gone") => Settled::Failed {
+                    code: ErrorCode::InvalidTransition,
+                    details: json!({ "cause": fault.map(|f| &f.code), "difference": fault.map(|f| &f.details["difference"]) }),
+                },
+                _ => not_done(&cx, fault, json!({ "checked_in": false })),
+            }
+        }
+    };
+    bridge::value(&settled)
+}
+
+/// The text message that confirms it.
+pub(super) fn text(cx: Context<'_>) -> Option<String> {
+    let stay = move_in::stay(&cx)?;
+    let (room, until, booking) = (stay.room.number, stay.booking.check_out, stay.booking.number);
+    Some(format!("Welcome to Dewy Resort. You are checked in: room {room} until {until}. Booking {booking}."))
+}
+
+/// How a check-in is told.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
+        let room = record.labels.iter().find(|(n, _)| n == "room_number").map_or("the room", |(_, v)| v.as_str());
+        match record.state {
+            State::Completed => format!("Checked in. Room {room}."),
+            State::Retrying | State::Waiting => {
+                "The booking system is slow. We keep asking until we know; nothing is done twice.".to_owned()
+            }
+            State::Refused => {
+                let told = body.and_then(|b| b["error_message"].as_str());
+                told.unwrap_or("The check-in was not made; nothing was changed.").to_owned()
+            }
+            State::NeedsAttention => "The front desk is looking into this check-in.".to_owned(),
+            _ if progress.facts.is_some() => format!("Checking in to room {room}."),
+            _ => "Looking up the reservation.".to_owned(),
+        }
+    }
+}

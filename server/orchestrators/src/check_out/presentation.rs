@@ -1,0 +1,152 @@
+//! A check-out in words: its story, its money, its text messages.
+
+use dewy_domain::{
+    money::{Cents, Money},
+    view::{Difference, MoneyView},
+};
+use dewy_saga::{Context, Direction, Progress, State, journal::Record};
+use serde_json::Value;
+
+use super::facts;
+use crate::{bridge, presentation::Presentation, settings::Settings};
+
+/// The text message that confirms a check-out.
+pub(super) fn goodbye(cx: Context<'_>) -> Option<String> {
+    let facts = facts::facts(cx.progress)?;
+    let booking = &facts.stay.booking.number;
+    Some(match facts::payment(cx.progress) {
+        Some(payment) => {
+            let sum = Money { cents: payment.received, currency: payment.currency };
+            format!(
+                "You are checked out of Dewy Resort and paid {sum}. Thank you for staying with us. Booking {booking}."
+            )
+        }
+        None => format!("You are checked out of Dewy Resort. Thank you for staying with us. Booking {booking}."),
+    })
+}
+
+/// The text message that confirms a refund, as soon as the refund stands.
+pub(super) fn refunded(cx: Context<'_>) -> Option<String> {
+    let refund = facts::refund(cx.progress).filter(|r| r.status.stands())?;
+    cx.progress.ended.as_ref()?;
+    let facts = facts::facts(cx.progress)?;
+    let sum = Money { cents: refund.amount, currency: facts.currency };
+    let booking = &facts.stay.booking.number;
+    Some(format!(
+        "Dewy Resort could not finish your check-out and has refunded {sum} to your card. It takes 5 to 10 business days to arrive. Booking {booking}."
+    ))
+}
+
+/// How a check-out is told.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+        let money = self.money(progress);
+        let captured = money.map(|m| Money { cents: m.captured, currency: settings.currency }.to_string());
+        let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
+        let paying = progress.side("pay", Direction::Forward).is_some_and(|side| side.intents > 0);
+        let failure = body.and_then(|b| b["error_message"].as_str());
+        match (record.state, captured) {
+            (State::Running, None) if paying => "We are taking the payment.".to_owned(),
+            (State::Queued | State::Running, None) => {
+                "We are preparing the check-out. Nothing was charged so far.".to_owned()
+            }
+            (State::Queued | State::Running, Some(sum)) => {
+                format!("{sum} was paid. We are checking you out of the room.")
+            }
+            (State::Retrying, None) => {
+                "The payment system is slow. We keep asking until we know; nothing is charged twice.".to_owned()
+            }
+            (State::Retrying, Some(sum)) => {
+                format!(
+                    "{sum} was paid. The booking system is slow; if it stays away, the payment is given back by itself."
+                )
+            }
+            (State::Waiting, _) => "Your bank asks you to confirm the payment.".to_owned(),
+            (State::Compensating, Some(sum)) if given_back => {
+                format!("{sum} was refunded in full. We are putting the booking back.")
+            }
+            (State::Compensating, Some(sum)) => format!("We could not finish the check-out. {sum} is being refunded."),
+            (State::Compensating, None) => {
+                "We could not finish the check-out and are putting everything back.".to_owned()
+            }
+            (State::Completed, Some(sum)) => format!("Checked out. {sum} was paid."),
+            (State::Completed, None) => "Checked out. There was nothing to pay.".to_owned(),
+            (State::Compensated, Some(sum)) => {
+                format!(
+                    "The check-out could not be finished. {sum} was refunded in full, and the stay is as it was before."
+                )
+            }
+            (State::NeedsAttention, Some(sum)) if given_back => {
+                format!(
+                    "The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest."
+                )
+            }
+            (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
+                format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
+            }
+            (State::NeedsAttention, Some(sum)) => {
+                format!("{sum} was charged and is not given back yet. The front desk is looking into it.")
+            }
+            (State::SettledByHand, Some(sum)) if given_back => {
+                format!("{sum} was refunded in full. The front desk settled the rest by hand.")
+            }
+            (State::SettledByHand, Some(sum)) => format!("{sum} was charged. The front desk settled this by hand."),
+            (State::SettledByHand, None) => "The front desk settled this by hand.".to_owned(),
+            (_, _) => failure.unwrap_or("Nothing was charged and nothing was changed.").to_owned(),
+        }
+    }
+
+    fn money(&self, progress: &Progress) -> Option<MoneyView> {
+        let payment = facts::payment(progress)?;
+        let refunded = facts::refund(progress).map_or(Cents(0), |r| r.amount);
+        Some(MoneyView { captured: payment.received, refunded, currency: payment.currency })
+    }
+
+    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+        facts::payment(progress).map(|p| p.id)
+    }
+
+    fn differences(&self, progress: &Progress) -> Vec<Difference> {
+        let report = progress.side("move", Direction::Back).and_then(|s| s.value.as_ref());
+        report.and_then(|v| bridge::read(&v["left"])).unwrap_or_default()
+    }
+
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let mut ids = Vec::new();
+        let mut add = |what: &str, id: Option<String>| ids.extend(id.map(|id| (what.to_owned(), id)));
+        let payment = facts::payment(progress);
+        add("Stripe payment", payment.as_ref().map(|p| p.id.clone()));
+        add("Stripe charge", payment.and_then(|p| p.charge_id));
+        add("Stripe refund", facts::refund(progress).map(|r| r.id));
+        if let Some(facts) = facts::facts(progress) {
+            add("Stripe customer", facts.customer);
+            add("Salesforce booking", Some(facts.stay.booking.id));
+            add("Salesforce room", Some(facts.stay.room.id));
+            add("Salesforce opportunity", Some(facts.stay.opportunity.id));
+        }
+        add("Salesforce payment line", facts::moved(progress).and_then(|m| m.marker).map(|m| m.id));
+        ids
+    }
+
+    fn next_action_url(&self, progress: &Progress) -> Option<String> {
+        if progress.state != Some(State::Waiting) {
+            return None;
+        }
+        let value = progress.side("pay", Direction::Forward)?.value.as_ref()?;
+        value["next_action_url"].as_str().map(str::to_owned)
+    }
+
+    fn pending_note(&self, record: &Record, progress: &Progress) -> String {
+        let refunded = facts::refund(progress).is_some();
+        match record.state {
+            State::Compensating if refunded => "The payment was refunded; we are putting everything else back.",
+            State::Compensating => "The check-out could not be finished; we are giving the payment back.",
+            State::Waiting => "Your bank asks you to confirm the payment.",
+            State::Retrying => "An outside system is slow; we keep trying.",
+            _ => "We are working on it.",
+        }
+        .to_owned()
+    }
+}

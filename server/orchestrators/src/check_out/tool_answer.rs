@@ -1,0 +1,135 @@
+//! The tool's answers: what was done, or honestly what was not, and what became of the money.
+
+use dewy_domain::{answer::Settled, error_code::ErrorCode, money::Cents, stay};
+use dewy_saga::{Context, Direction, End, Fault};
+use serde_json::{Value, json};
+
+use super::{facts, rules};
+use crate::{
+    bridge,
+    task::guest,
+    tool_answer::{not_done, with_staff},
+    undo::LEFT_BEHIND,
+};
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let settled = match end {
+        End::Completed => done(cx, None),
+        End::NeedsAttention if cx.progress.decision.is_none() && facts::moved(cx.progress).is_some() => {
+            let note = if reason == Some("FOREIGN_EDIT") {
+                "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
+            } else {
+                "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
+            };
+            done(cx, Some(note))
+        }
+        End::Refused => refused(cx),
+        End::Compensated => Settled::Failed { code: ErrorCode::CheckoutCompensated, details: compensated(cx) },
+        End::NeedsAttention | End::SettledByHand => {
+            let mut details = compensated(cx);
+            details["reason"] = json!(reason);
+            Settled::Failed { code: with_staff(end), details }
+        }
+    };
+    bridge::value(&settled)
+}
+
+fn done(cx: Context<'_>, note: Option<&str>) -> Settled {
+    let facts = facts::facts(cx.progress);
+    let payment = facts::payment(cx.progress);
+    let moved = facts::moved(cx.progress);
+    let mut data = json!({
+        "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
+        "room_number": facts.as_ref().map(|f| &f.stay.room.number),
+        "amount": facts.as_ref().map_or(Cents(0), |f| f.balance),
+        "currency": facts.as_ref().map(|f| f.currency),
+        "booking_status": moved.as_ref().map(|m| &m.booking.status),
+        "room_status": moved.as_ref().map(|m| &m.room.status),
+        "opportunity_stage": moved.as_ref().map(|m| &m.opportunity.stage),
+    });
+    if let Some(payment) = payment {
+        data["payment_intent_id"] = json!(payment.id);
+        if let Some(charge) = payment.charge_id {
+            data["charge_id"] = json!(charge);
+        }
+        if let Some(url) = payment.receipt_url {
+            data["receipt_url"] = json!(url);
+        }
+    }
+    if let Some(note) = note {
+        data["note"] = json!(note);
+    }
+    Settled::Done { data, created: false }
+}
+
+fn refused(cx: Context<'_>) -> Settled {
+    let side = cx.progress.side("pay", Direction::Forward);
+    let fault = side.and_then(|s| s.fault.as_ref());
+    match fault {
+        Some(fault) if is_decline(fault) => {
+            let mut details = json!({ "code": fault.code, "charged": false });
+            let facts =
+                [("decline_code", "decline_code"), ("payment_intent_id", "payment_intent"), ("message", "message")];
+            // The vendor's own words are for operators.
+            let guest = guest(&cx).is_some();
+            for (name, of_fault) in facts.into_iter().filter(|(name, _)| !(guest && *name == "message")) {
+                if let Some(fact) = fault.details.get(of_fault).filter(|fact| fact.is_string()) {
+                    details[name] = fact.clone();
+                }
+            }
+            Settled::Failed { code: ErrorCode::PaymentFailed, details }
+        }
+        _ => {
+            let fault =
+                fault.or_else(|| cx.progress.side("customer", Direction::Forward).and_then(|s| s.fault.as_ref()));
+            let mut details = json!({});
+            // A payment that could not be found may still turn up; it is refunded then. That is not the same as "not charged".
+            if !side.is_some_and(|side| side.ever_unknown) {
+                details["charged"] = json!(false);
+            }
+            not_done(&cx, fault, details)
+        }
+    }
+}
+
+/// The bank or the card said no, or the payment was called off; anything else is an outside system's trouble.
+fn is_decline(fault: &Fault) -> bool {
+    fault.details["payment_intent"].is_string()
+        || fault.code.contains("card")
+        || fault.code == "payment_not_taken"
+        // Somebody else's card, or one that is none: Stripe refuses the parameter, and no payment is made.
+        || fault.details["param"] == "payment_method"
+        || fault.code == "resource_missing"
+}
+
+fn compensated(cx: Context<'_>) -> Value {
+    let facts = facts::facts(cx.progress);
+    let payment = facts::payment(cx.progress);
+    let refund = facts::refund(cx.progress);
+    json!({
+        "booking_number": facts.as_ref().map(|f| &f.stay.booking.number),
+        "room_number": facts.as_ref().map(|f| &f.stay.room.number),
+        "amount": facts.as_ref().map(rules::words),
+        "payment_intent_id": payment.as_ref().map(|p| &p.id),
+        "refund_id": refund.as_ref().map(|r| &r.id),
+        "refunded": refund.is_some(),
+        "cause": cx.progress.decision.as_ref().map(|d| &d.fault.code),
+    })
+}
+
+/// Something else wrote the rows in the moment of our write, such as a flow of the org: the marker is there, and the stay does not
+/// say that the guest has left.
+pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
+    let now = facts::moved(cx.progress)?;
+    let stands = now.booking.status == LEFT_BEHIND.booking
+        && now.opportunity.stage == LEFT_BEHIND.stage
+        && now.room.current_guest.as_ref() != Some(&now.booking.guest_id);
+    (cx.progress.decision.is_none() && !stands).then(|| "FOREIGN_EDIT".to_owned())
+}
+
+/// A charge that was posted while the payment ran is never marked paid: the check-out stands, and the desk is told.
+pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
+    let moved = facts::moved(cx.progress)?;
+    let owed = stay::balance(moved.opportunity.amount, &moved.lines);
+    (cx.progress.decision.is_none() && owed != Cents(0)).then(|| "OPEN_BALANCE".to_owned())
+}

@@ -1,0 +1,209 @@
+//! A compensation in words: its answer, its record, its text message.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    money::{Cents, Money},
+    payment::Payment,
+    view::{Difference, MoneyView},
+};
+use dewy_saga::{
+    Context, Direction, End, Phase, Progress, State,
+    journal::{Projection, Record},
+    saga::SOLVED_BY_HAND,
+};
+use serde_json::{Value, json};
+
+use super::facts;
+use crate::{
+    bridge,
+    presentation::Presentation,
+    settings::Settings,
+    tool_answer::{failed, settled, with_staff},
+};
+
+/// What of a compensation record is the tool's result.
+pub(super) fn data(row: &Value) -> Value {
+    json!({
+        "payment_intent_id": row["payment_intent_id"],
+        "refund_id": row["refund_id"],
+        "refunded": row["refunded"],
+        "currency": row["currency"],
+        "status": row["status"],
+        "booking_number": row["booking_number"],
+        "compensated_by": row["execution_id"],
+        "triggers": row["triggers"],
+    })
+}
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let Some(facts) = facts::facts(cx.progress) else {
+        return failed(ErrorCode::Internal, Value::Null);
+    };
+    let pi = &facts.payment.id;
+    let followed = cx.progress.done("follow", Direction::Forward);
+    let by = facts.owner.map_or_else(|| cx.id.to_string(), |owner| owner.to_string());
+    if matches!(end, End::NeedsAttention | End::SettledByHand) {
+        return failed(with_staff(end), json!({ "payment_intent_id": pi, "reason": reason }));
+    }
+    if end == End::Refused {
+        let fault = facts::facts(cx.progress).and_then(|_| {
+            ["refund", "revert", "ask", "follow"]
+                .into_iter()
+                .find_map(|s| cx.progress.side(s, Direction::Forward).and_then(|s| s.fault.clone()))
+        });
+        let cause = fault.map(|f| f.code);
+        return failed(ErrorCode::PaymentNotRefundable, json!({ "payment_intent_id": pi, "cause": cause }));
+    }
+    if let Some(followed) = followed {
+        let details = json!({ "payment_intent_id": pi, "execution_id": by, "reason": followed["reason"] });
+        return match followed["state"].as_str() {
+            Some("compensated") => settled(json!({
+                "payment_intent_id": pi, "refunded": facts.payment.received, "currency": facts.payment.currency,
+                "status": "compensated", "booking_number": facts.booking_number, "compensated_by": by,
+            })),
+            Some("completed") => failed(ErrorCode::CheckoutCompleted, details),
+            Some("refused") => failed(ErrorCode::PaymentNotRefundable, details),
+            _ => failed(ErrorCode::NeedsAttention, details),
+        };
+    }
+    let refund = facts::refund(cx.progress);
+    settled(json!({
+        "payment_intent_id": pi,
+        "refund_id": refund.as_ref().map(|r| &r.id),
+        "refunded": refund.as_ref().map_or(Cents(0), |r| r.amount),
+        "currency": facts.payment.currency,
+        "status": "compensated",
+        "booking_number": facts.booking_number,
+        "compensated_by": by,
+        "triggers": [crate::signal_execution::by(&cx)],
+    }))
+}
+
+/// The compensation record, where this execution is the one that compensates: one per payment.
+pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
+    let facts = facts::facts(cx.progress)?;
+    let touched = cx.progress.side("refund", Direction::Forward).is_some_and(|s| s.phase != Phase::Untouched);
+    let flagged = facts.flag.is_some() && !touched;
+    if facts.owner.is_some() || !(touched || flagged) {
+        return None;
+    }
+    let refund = facts::refund(cx.progress);
+    let revert = cx.progress.side("revert", Direction::Forward).and_then(|s| s.value.clone());
+    let reason = cx.progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone());
+    let status = match cx.progress.state {
+        _ if reason.as_deref() == Some(SOLVED_BY_HAND) => "solved",
+        Some(State::NeedsAttention) => "needs_attention",
+        Some(State::Completed) => "compensated",
+        _ if refund.is_some() => "refunded_reverting",
+        _ => "refunding",
+    };
+    Some(Projection {
+        kind: "compensation".to_owned(),
+        key: facts.payment.id.clone(),
+        body: json!({
+            "execution_id": cx.id,
+            "payment_intent_id": facts.payment.id,
+            "booking_number": facts.booking_number,
+            "room_number": facts.payment.metadata.get("room_number"),
+            "captured": facts.payment.received,
+            "currency": facts.payment.currency,
+            "refund_id": refund.as_ref().map(|r| &r.id),
+            "refunded": refund.as_ref().map_or(Cents(0), |r| r.amount),
+            "refund_status": refund.as_ref().map(|r| &r.status),
+            "because": "orphan",
+            "cause": facts.flag.as_deref().unwrap_or("forgotten_check_out"),
+            "triggers": [crate::signal_execution::by(&cx)],
+            "status": status,
+            "reason": reason,
+            "revert": revert,
+        }),
+    })
+}
+
+/// What to find it by.
+pub(super) fn labels_of(payment: &Payment, owner: Option<&Record>) -> Vec<(String, String)> {
+    let mut labels = vec![("payment_intent_id".to_owned(), payment.id.clone())];
+    for name in ["booking_number", "room_number"] {
+        if let Some(value) = payment.metadata.get(name) {
+            labels.push((name.to_owned(), value.clone()));
+        }
+    }
+    if let Some(email) = owner.and_then(|r| r.labels.iter().find(|(n, _)| n == "guest_email")) {
+        labels.push(email.clone());
+    }
+    labels
+}
+
+/// Labels that only later steps know: none.
+pub(super) fn labels(_: Context<'_>) -> Vec<(String, String)> {
+    Vec::new()
+}
+
+/// The text message that confirms a refund.
+pub(super) fn text(cx: Context<'_>) -> Option<String> {
+    let refund = facts::refund(cx.progress)?;
+    let facts = facts::facts(cx.progress)?;
+    let sum = Money { cents: refund.amount, currency: facts.payment.currency };
+    Some(format!("Dewy Resort has refunded {sum} to your card. It takes 5 to 10 business days to arrive."))
+}
+
+/// How a compensation is told.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, settings: &Settings) -> String {
+        let facts = facts::facts(progress);
+        let sum = facts.as_ref().map(|f| Money { cents: f.payment.received, currency: settings.currency }.to_string());
+        let refunded = facts::refund(progress).is_some();
+        let flag = facts.as_ref().and_then(|f| f.flag.clone());
+        match (record.state, sum) {
+            (State::Completed, Some(sum)) if refunded => format!("{sum} was refunded in full."),
+            (State::Completed, Some(sum)) => {
+                let told = body.and_then(|b| b["error_message"].as_str());
+                told.map_or_else(|| format!("{sum} was refunded in full by the check-out itself."), str::to_owned)
+            }
+            (State::NeedsAttention, Some(sum)) => match flag.as_deref() {
+                Some("ORPHAN_OVER_LIMIT") => {
+                    format!(
+                        "{sum} was paid for a check-out that was never finished. It is over the limit: a manager has to decide."
+                    )
+                }
+                _ if refunded => format!("{sum} was refunded in full. Somebody has to look into the rest."),
+                _ => format!("{sum} could not be given back. Somebody has to look into it."),
+            },
+            (State::Refused, _) => {
+                let told = body.and_then(|b| b["error_message"].as_str());
+                told.unwrap_or("Nothing was refunded.").to_owned()
+            }
+            (_, Some(sum)) if refunded => format!("{sum} was refunded in full. We are putting the booking back."),
+            (_, Some(sum)) => format!("{sum} is being refunded."),
+            (_, None) => "Looking up the payment.".to_owned(),
+        }
+    }
+
+    fn money(&self, progress: &Progress) -> Option<MoneyView> {
+        let facts = facts::facts(progress)?;
+        let refunded = facts::refund(progress).map_or(facts.payment.refunded, |r| r.amount);
+        Some(MoneyView { captured: facts.payment.received, refunded, currency: facts.payment.currency })
+    }
+
+    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+        facts::facts(progress).map(|f| f.payment.id)
+    }
+
+    fn differences(&self, progress: &Progress) -> Vec<Difference> {
+        let report = progress.side("revert", Direction::Forward).and_then(|s| s.value.as_ref());
+        report.and_then(|v| bridge::read(&v["left"])).unwrap_or_default()
+    }
+
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let mut ids = Vec::new();
+        if let Some(facts) = facts::facts(progress) {
+            ids.push(("Stripe payment".to_owned(), facts.payment.id));
+            ids.extend(facts.payment.charge_id.map(|id| ("Stripe charge".to_owned(), id)));
+            ids.extend(facts.owner.map(|id| ("Check-out".to_owned(), id.to_string())));
+        }
+        ids.extend(facts::refund(progress).map(|r| ("Stripe refund".to_owned(), r.id)));
+        ids
+    }
+}

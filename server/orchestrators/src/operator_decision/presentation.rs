@@ -1,0 +1,61 @@
+//! A person's decision in words.
+
+use dewy_domain::error_code::ErrorCode;
+use dewy_saga::{Context, Direction, End, Progress, State, journal::Record};
+use serde_json::{Value, json};
+
+use super::Facts;
+use crate::{
+    bridge,
+    presentation::Presentation,
+    settings::Settings,
+    tool_answer::{failed, settled},
+};
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let followed = cx.progress.done("follow", Direction::Forward);
+    match (end, followed) {
+        (End::Completed, Some(followed)) if followed["taken"] == true => settled(json!({
+            "resolved_execution_id": followed["id"],
+            "resolution": cx.input["resolution"],
+            "state": followed["state"],
+            "reason": followed["reason"],
+        })),
+        // Somebody else was quicker, and it had moved on by then.
+        (End::Completed, Some(followed)) => {
+            failed(ErrorCode::InvalidTransition, json!({ "execution_id": followed["id"], "state": followed["state"] }))
+        }
+        _ => failed(ErrorCode::NeedsAttention, json!({ "reason": reason })),
+    }
+}
+
+/// How a decision is told.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(&self, record: &Record, progress: &Progress, body: Option<&Value>, _: &Settings) -> String {
+        let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
+        let what = match facts.map(|f| f.ask.name()) {
+            Some("retry_now") => "Try again",
+            Some("compensate") => "Give back and put back",
+            Some("finish_forward") => "Finish it",
+            Some("mark_solved") => "Mark as solved",
+            _ => "A decision",
+        };
+        let state =
+            progress.done("follow", Direction::Forward).and_then(|v| v["state"].as_str().map(|s| s.replace('_', " ")));
+        match (record.state, state) {
+            (State::Completed, Some(state)) => format!("{what}: the execution is now {state}."),
+            (State::Refused, _) => {
+                let told = body.and_then(|b| b["error_message"].as_str());
+                told.unwrap_or("Nothing was done.").to_owned()
+            }
+            _ => format!("{what}: waiting until the execution has come to rest."),
+        }
+    }
+
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let facts = progress.facts.as_ref().and_then(bridge::read::<Facts>);
+        facts.map(|f| ("Execution".to_owned(), f.target.to_string())).into_iter().collect()
+    }
+}

@@ -1,0 +1,197 @@
+//! What may be done about an execution, and by whom. The page that offers an act and the tool that does it ask the same function.
+
+use dewy_domain::{
+    answer::ToolError,
+    caller::Role,
+    error_code::ErrorCode,
+    money::{Cents, Money},
+    view::Act,
+};
+use dewy_saga::{
+    Ask, Context, Definition, Direction, Phase, Progress, Read, Signal, State,
+    handle_signal::{Then, handle_signal},
+    journal::Record,
+};
+use serde_json::json;
+
+use super::{Facts, Resolve};
+use crate::{
+    bridge, compensate::COMPENSATE, presentation, review_payment::REVIEW_PAYMENT, settings::Settings,
+    tool_answer::refused,
+};
+
+const RESOLUTIONS: [(&str, Ask); 4] = [
+    ("retry_now", Ask::RetryNow),
+    ("compensate", Ask::Compensate),
+    ("finish_forward", Ask::FinishForward),
+    ("mark_solved", Ask::MarkSolved),
+];
+
+pub(super) async fn read(saga: &Resolve, cx: Context<'_>) -> Read {
+    let id = cx.input["execution_id"].as_str().and_then(|id| id.parse().ok());
+    let record = match id {
+        None => None,
+        Some(id) => match saga.journal.load(id).await {
+            Ok(record) => record,
+            Err(error) => return Read::TryLater { fault: dewy_saga::Fault::new("store_failed", error.to_string()) },
+        },
+    };
+    let Some(record) = record.filter(|r| r.id != cx.id) else {
+        return refused(ToolError::new(ErrorCode::ExecutionNotFound));
+    };
+    let wanted = cx.input["resolution"].as_str().unwrap_or_default();
+    let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(name, _)| *name == wanted) else {
+        return refused(ToolError::new(ErrorCode::ValidationFailed));
+    };
+    let definition = saga.definitions.iter().find(|d| d.name == record.saga && d.version == record.version).copied();
+    let role = cx.input["_by"]["role"].as_str().and_then(Role::from_name);
+    let act = acts(definition, &record, role, &saga.settings).into_iter().find(|a| a.resolution == wanted);
+    let labels: Vec<_> = record.labels.clone();
+    match act {
+        None => {
+            let details = json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
+            refused(ToolError::with(ErrorCode::InvalidTransition, details))
+        }
+        Some(Act { barred: Some(why), .. }) => {
+            refused(ToolError::with(ErrorCode::OverRefundLimit, json!({ "execution_id": record.id, "why": why })))
+        }
+        Some(_) => {
+            let facts = Facts { target: record.id, ask };
+            Read::Ready { facts: bridge::value(&facts), claims: vec![format!("resolve:{}", record.id)], labels }
+        }
+    }
+}
+
+/// What this role may do about an execution that needs a person, each with what it will do.
+pub(crate) fn acts(
+    definition: Option<&'static Definition>,
+    record: &Record,
+    role: Option<Role>,
+    settings: &Settings,
+) -> Vec<Act> {
+    let (Some(definition), State::NeedsAttention) = (definition, record.state) else { return Vec::new() };
+    if !matches!(role, Some(Role::Manager | Role::FrontDesk)) {
+        return Vec::new();
+    }
+    let progress = match record.progress() {
+        Ok(progress) => progress,
+        Err(_) => return unreadable(),
+    };
+    let told = presentation::of(&record.saga);
+    let reason = progress.ended.as_ref().and_then(|(_, reason, _)| reason.clone()).unwrap_or_default();
+    let left = told.money(&progress).map_or(Cents(0), |m| m.net());
+    let sum = Money { cents: left, currency: settings.currency }.to_string();
+    let limit = Money { cents: settings.refund_approval_limit, currency: settings.currency }.to_string();
+    let over = left > settings.refund_approval_limit && role != Some(Role::Manager);
+    let barred = |refunds: bool| {
+        (refunds && over).then(|| format!("{sum} is over the limit of {limit}: a manager has to decide this."))
+    };
+    let mut acts = Vec::new();
+    for (name, ask) in RESOLUTIONS {
+        let signal = Signal { key: String::new(), ask, by: String::new(), why: String::new() };
+        if handle_signal(definition, &progress, &signal) == Then::Nothing {
+            continue;
+        }
+        // What others did to a payment's money is only looked at. Older releases have flagged other programs' payments.
+        let only_looked_at = record.saga == REVIEW_PAYMENT.name || reason == "FOREIGN_PAYMENT";
+        if only_looked_at && ask != Ask::MarkSolved {
+            continue;
+        }
+        let refunds = refund_is_open(definition, &progress) && left > Cents(0);
+        // What never turned back goes on forward; only a compensation's own forward way is a refund.
+        let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE.name);
+        let flagged = reason == "ORPHAN_OVER_LIMIT";
+        let act = match ask {
+            Ask::RetryNow if flagged => continue,
+            Ask::RetryNow => Act {
+                resolution: name.to_owned(),
+                title: "Try again now".to_owned(),
+                will: retry_words(&reason, refunds_again, &sum),
+                barred: barred(refunds_again),
+            },
+            Ask::Compensate => Act {
+                resolution: name.to_owned(),
+                title: "Give back and put back".to_owned(),
+                will: if refunds {
+                    format!(
+                        "Refunds {sum}, then puts booking, room and opportunity back where they are still as we wrote them."
+                    )
+                } else {
+                    "Puts booking, room and opportunity back where they are still as we wrote them. No money moves."
+                        .to_owned()
+                },
+                barred: barred(refunds),
+            },
+            Ask::FinishForward if flagged => Act {
+                resolution: name.to_owned(),
+                title: format!("Refund {sum}"),
+                will: format!("Refunds {sum} and puts the booking back where it is still as we wrote it."),
+                barred: barred(true),
+            },
+            // It only gives back: going on and trying again are the same there.
+            Ask::FinishForward if record.saga == COMPENSATE.name => continue,
+            Ask::FinishForward => Act {
+                resolution: name.to_owned(),
+                title: "Finish it".to_owned(),
+                will: format!("Goes on with the work where it stopped. Nothing is refunded; {sum} stays taken."),
+                barred: None,
+            },
+            Ask::MarkSolved | Ask::Look => Act {
+                resolution: name.to_owned(),
+                title: "Mark as solved".to_owned(),
+                will: "Closes it as settled by hand and releases the booking. Nothing is sent to any system."
+                    .to_owned(),
+                barred: None,
+            },
+        };
+        acts.push(act);
+    }
+    acts
+}
+
+/// What can be done about a record that cannot be read: nothing that has to know what happened.
+fn unreadable() -> Vec<Act> {
+    let act = |resolution: &str, title: &str, will: &str| Act {
+        resolution: resolution.to_owned(),
+        title: title.to_owned(),
+        will: will.to_owned(),
+        barred: None,
+    };
+    vec![
+        act(
+            "retry_now",
+            "Try again now",
+            "Reads the record again, and goes on if it was restored. Else nothing happens.",
+        ),
+        act(
+            "mark_solved",
+            "Mark as solved",
+            "Closes it as settled by hand and releases the booking. Nothing is sent to any system.",
+        ),
+    ]
+}
+
+/// Whether money has still to go back: the execution turned back and its payment was not given back.
+fn refund_is_open(definition: &Definition, progress: &Progress) -> bool {
+    definition.steps.iter().filter(|s| s.money).any(|s| {
+        let back = progress.side(s.name, Direction::Back).map_or(Phase::Untouched, |side| side.phase);
+        s.undo_title.is_some() && !matches!(back, Phase::Done | Phase::Skipped)
+            || s.undo_title.is_none()
+                && progress
+                    .side(s.name, Direction::Forward)
+                    .is_none_or(|f| !matches!(f.phase, Phase::Done | Phase::Skipped))
+    })
+}
+
+fn retry_words(reason: &str, refunds: bool, sum: &str) -> String {
+    match (reason, refunds) {
+        ("REFUND_REFUSED" | "REFUND_FAILED_LATER", _) | (_, true) => {
+            format!("Asks again to refund {sum}; if that works, puts the booking back.")
+        }
+        ("FOREIGN_EDIT" | "REVERT_FAILED", _) => {
+            "Reads booking, room and opportunity again and puts back what is still as we wrote it. No money moves."
+                .to_owned()
+        }
+        _ => "Goes on where it stopped and looks up first what became of the last request.".to_owned(),
+    }
+}

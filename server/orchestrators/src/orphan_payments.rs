@@ -1,0 +1,218 @@
+//! The sweep: payments of ours that nobody finished, found by asking the payment system what it has; and what others did to the
+//! money of payments of ours.
+//!
+//! ```text
+//! payments since the watermark ─► whose?  another program's: counted · another installation's: ignored
+//!                                  │ ours
+//!                                  ▼
+//!              the journal knows its execution? ── live: the watermark waits · completed, with a person: left alone
+//!                                  │ no           └─ ended without it, refund came back: told to look
+//!                                  ▼
+//!              its marker is in the CRM? ── yes ─► left alone: that check-out was completed
+//!                                  │ no
+//!                                  ▼
+//!              past the grace: compensated, or over the limit: a person is asked
+//!
+//! refunds, disputes ─► whose? ─► facts that a person should see, one record each (`review_payment`)
+//! ```
+//! What cannot be judged spoils only itself: it is counted, said, and looked at again, for the watermark does not pass it. The first
+//! run of an installation only reports: whoever starts a second program on an account should see first what it would do.
+
+mod adoption;
+mod money;
+mod payments;
+mod watermark;
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{payment::Payment, view::SweepView};
+use dewy_saga::{Accepted, Ask, ExecutionId, Signal, StartRequest};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+
+pub(crate) use adoption::adopted;
+pub use adoption::{Adoption, adopt};
+use watermark::Watermark;
+
+use crate::{
+    bridge, compensate,
+    hotel::Hotel,
+    ownership::Installations,
+    review_payment::{Evidence, Finding},
+};
+
+/// How far back the first run looks, and a run after an installation was adopted.
+const LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// So many failures are told in words.
+const TOLD: usize = 5;
+
+/// Who asks, in records and signals.
+const SWEEP: &str = "sweep";
+
+/// Under which name the last run is kept.
+const NOTE: &str = "sweep";
+
+/// One run.
+struct Run<'a> {
+    hotel: &'a Hotel,
+    now: Timestamp,
+    /// It may do something about what it finds; else it only reports.
+    acts: bool,
+    installations: Installations,
+    before: Watermark,
+    view: SweepView,
+    /// The oldest payment that this run could not settle.
+    held: Option<Timestamp>,
+    /// Payments that could not be judged, with what went wrong.
+    failing: Vec<(Option<Timestamp>, String, String)>,
+    /// Payments that name an execution which the journal does not have.
+    lost: Vec<(ExecutionId, Payment)>,
+}
+
+impl Hotel {
+    /// Looks once; what it begins goes on by itself. What could not be found out is left for the next run, and said.
+    pub async fn sweep(&self) -> SweepView {
+        let mut view = match self.run().await {
+            Ok(view) => view,
+            Err(trouble) => SweepView { trouble: Some(trouble), ..self.last_sweep().await },
+        };
+        view.next_run_at = Some(self.clock.now() + self.settings.sweep_interval);
+        view.last_run_at = Some(self.clock.now());
+        if let Err(error) = self.key_value_store.write(NOTE, bridge::value(&view)).await {
+            tracing::warn!(%error, "the sweep's result could not be kept");
+        }
+        tracing::info!(
+            looked_at = view.looked_at,
+            found = view.found,
+            fixed = view.fixed,
+            flagged = view.flagged,
+            failed = view.failed,
+            reported_only = view.reported_only,
+            trouble = view.trouble,
+            "swept"
+        );
+        view
+    }
+
+    /// What the last sweep found.
+    pub async fn last_sweep(&self) -> SweepView {
+        let kept = self.key_value_store.read(NOTE).await.ok().flatten();
+        kept.as_ref().and_then(bridge::read).unwrap_or_default()
+    }
+
+    /// # Errors
+    /// Why nothing could be looked at.
+    async fn run(&self) -> Result<SweepView, String> {
+        let now = self.clock.now();
+        let kept = Watermark::read(self.key_value_store.as_ref()).await.map_err(|e| e.to_string())?;
+        let installations = self.installations().await.map_err(|e| e.to_string())?;
+        let acts = kept.is_some();
+        let before = kept.unwrap_or_else(|| Watermark::first(now - LOOK_BACK, now));
+        let view = SweepView { reported_only: !acts, ..SweepView::default() };
+        let mut run = Run {
+            hotel: self,
+            now,
+            acts,
+            installations,
+            before,
+            view,
+            held: None,
+            failing: Vec::new(),
+            lost: Vec::new(),
+        };
+        run.payments().await?;
+        // What others did to the money is another list: that it cannot be read now keeps nobody from what was found so far.
+        let money = [run.refunds().await, run.disputes().await];
+        run.view.trouble = money.into_iter().find_map(Result::err);
+        run.finish().await
+    }
+}
+
+impl Run<'_> {
+    /// The watermark waits for whatever was made then.
+    fn hold(&mut self, created: Timestamp) {
+        self.held = Some(self.held.map_or(created, |held| held.min(created)));
+    }
+
+    /// One payment, refund or dispute could not be judged; the others go on.
+    fn failed(&mut self, id: &str, created: Option<Timestamp>, why: impl std::fmt::Display) {
+        let why = why.to_string();
+        tracing::warn!(id, why, "the sweep could not judge this; it is looked at again");
+        self.view.failed += 1;
+        if self.view.failures.len() < TOLD {
+            self.view.failures.push(format!("{id}: {why}"));
+        }
+        if let Some(created) = created {
+            self.hold(created);
+        }
+        self.failing.push((created, id.to_owned(), why));
+    }
+
+    /// Keeps how far everything is judged.
+    async fn finish(mut self) -> Result<SweepView, String> {
+        let patience_is_over = self.before.has_waited_too_long(self.now);
+        if patience_is_over && self.acts {
+            self.give_up().await;
+        }
+        let held = if patience_is_over { None } else { self.held };
+        let after = self.before.advanced(held, self.now, self.view.foreign);
+        self.view.foreign = after.foreign;
+        self.view.watermark = Some(after.at);
+        after.write(self.hotel.key_value_store.as_ref()).await.map_err(|e| e.to_string())?;
+        Ok(self.view)
+    }
+
+    /// What could not be judged for weeks is given to a person, so that it is not forgotten when the watermark passes it.
+    async fn give_up(&mut self) {
+        for (created, id, why) in std::mem::take(&mut self.failing) {
+            if created.is_none() || !id.starts_with("pi_") {
+                continue;
+            }
+            let evidence = Evidence {
+                finding: Finding::NotJudged { why },
+                payment_intent_id: id.clone(),
+                payment: None,
+                execution: None,
+            };
+            match self.hotel.review(&evidence, SWEEP).await {
+                Ok(new) => self.view.flagged += u32::from(new),
+                Err(error) => tracing::error!(id, %error, "a payment that could not be judged was given to nobody"),
+            }
+        }
+    }
+
+    async fn tell(&self, id: ExecutionId, key: &str, ask: Ask) -> Result<(), String> {
+        let signal = Signal { key: key.to_owned(), ask, by: SWEEP.to_owned(), why: "found by the sweep".to_owned() };
+        let journal = self.hotel.engine.journal();
+        journal.signal(id, &signal, self.hotel.clock.now()).await.map_err(|e| e.to_string()).map(|_| ())
+    }
+
+    /// Begins the payment's compensation, once; true when this call began it. A flag has a person decide first.
+    async fn compensate(&self, payment: &Payment, flag: Option<&str>) -> Result<bool, String> {
+        let input = json!({
+            "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,
+            "_by": { "key": SWEEP, "role": "clock", "clock": true },
+        });
+        let order = StartRequest {
+            saga: compensate::COMPENSATE.name,
+            caller: "clock:sweep".to_owned(),
+            interface: "clock".to_owned(),
+            token: Some(format!("sweep:{}", payment.id)),
+            input_digest: payment.id.clone(),
+            input,
+            labels: Vec::new(),
+        };
+        match self.hotel.engine.start(order).await {
+            Accepted::Started(_) => Ok(true),
+            Accepted::Known(_) | Accepted::Mismatch(_) => Ok(false),
+            Accepted::Overloaded => Err("all workers are busy".to_owned()),
+            Accepted::Failed(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// One more payment of that installation.
+fn count(others: &mut BTreeMap<String, u32>, installation: String) {
+    *others.entry(installation).or_default() += 1;
+}

@@ -1,0 +1,249 @@
+//! The payments of the account: whose each is, and whether somebody finishes it.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    call::Reply,
+    payment::{Payment, PaymentStatus},
+    stay::Stay,
+};
+use dewy_saga::{
+    Ask, ExecutionId, State,
+    injected_bugs::{self, Bug},
+    journal::Record,
+};
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Run, SWEEP, count};
+use crate::{
+    money_watch::second_payment,
+    ownership::Owner,
+    review_payment::{Evidence, Finding},
+};
+
+/// Few booking numbers at a time: a query's text has a limit.
+const NUMBERS_AT_ONCE: usize = 100;
+
+/// Whether a payment need not be looked at again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It is settled, or somebody has it.
+    Judged,
+    /// It may still become something else.
+    Open,
+}
+
+/// Why one payment is left to a person.
+fn flag(over_limit: bool, booking: Option<&Stay>) -> Option<&'static str> {
+    match booking {
+        _ if over_limit => Some("ORPHAN_OVER_LIMIT"),
+        // Somebody checked the guest out and this payment is not on the folio: whose mistake it is, a person has to see.
+        Some(stay) if stay.booking.status == "Checked Out" => Some("UNKNOWN_OUTCOME"),
+        _ => None,
+    }
+}
+
+impl Run<'_> {
+    /// Judges all since the watermark.
+    pub(super) async fn payments(&mut self) -> Result<(), String> {
+        let listing = self.hotel.payments.payments_since(None, self.before.list_from()).await;
+        let listing = listing.answered().map_err(|t| t.to_string())?;
+        for spoiled in listing.unreadable {
+            match self.installations.owner(&spoiled.metadata) {
+                Owner::Ours(_) | Owner::Unsigned(_) => {
+                    self.failed(&spoiled.id, Some(spoiled.created.unwrap_or(self.before.at)), spoiled.why);
+                }
+                Owner::OtherInstallation(id) => count(&mut self.view.other_installations, id),
+                Owner::Foreign => self.foreign(spoiled.created),
+            }
+        }
+        for payment in listing.items {
+            match self.judge(&payment).await {
+                Ok(Verdict::Judged) => {}
+                Ok(Verdict::Open) => self.hold(payment.created),
+                Err(why) => self.failed(&payment.id, Some(payment.created), why),
+            }
+        }
+        self.lost().await;
+        Ok(())
+    }
+
+    /// Another program's: counted, and nothing else.
+    fn foreign(&mut self, created: Option<Timestamp>) {
+        if created.is_some_and(|created| self.before.counts(created, self.now)) {
+            self.view.foreign += 1;
+        }
+    }
+
+    async fn judge(&mut self, payment: &Payment) -> Result<Verdict, String> {
+        self.view.looked_at += 1;
+        let owner = self.installations.owner(&payment.metadata);
+        let id = match owner {
+            Owner::Ours(id) | Owner::Unsigned(id) => id,
+            Owner::OtherInstallation(id) => {
+                count(&mut self.view.other_installations, id);
+                return Ok(Verdict::Judged);
+            }
+            Owner::Foreign => {
+                self.foreign(Some(payment.created));
+                return Ok(Verdict::Judged);
+            }
+        };
+        let record = self.hotel.engine.journal().load(id).await.map_err(|e| e.to_string())?;
+        if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
+            // Some older installation's that nobody remembers, and no proof that it was this one.
+            self.foreign(Some(payment.created));
+            return Ok(Verdict::Judged);
+        }
+        let grace = SignedDuration::try_from(self.hotel.settings.sweep_grace).unwrap_or(SignedDuration::MAX);
+        if self.now.duration_since(payment.created) < grace {
+            return Ok(Verdict::Open);
+        }
+        match payment.status {
+            PaymentStatus::Succeeded => {}
+            PaymentStatus::Canceled => return Ok(Verdict::Judged),
+            // Declined. We never ask again with the same payment.
+            PaymentStatus::RequiresPaymentMethod if record.as_ref().is_none_or(|r| r.state.at_rest()) => {
+                return Ok(Verdict::Judged);
+            }
+            _ => return Ok(Verdict::Open),
+        }
+        if payment.received <= payment.refunded {
+            return Ok(Verdict::Judged);
+        }
+        match record {
+            Some(record) => self.remembered(&record, payment).await,
+            None => {
+                self.lost.push((id, payment.clone()));
+                Ok(Verdict::Judged)
+            }
+        }
+    }
+
+    /// A payment whose execution the journal knows.
+    async fn remembered(&mut self, record: &Record, payment: &Payment) -> Result<Verdict, String> {
+        let touched = injected_bugs::on(Bug::SweepTouchesLive) && !record.state.at_rest();
+        if record.state == State::Compensating || touched {
+            // It has turned back already; that the sweep has seen it is part of its record.
+            self.act(record.id, payment, Ask::Compensate).await?;
+            return Ok(Verdict::Open);
+        }
+        if !record.state.at_rest() {
+            return Ok(Verdict::Open);
+        }
+        if let Some(finding) = second_payment(record, payment) {
+            return self.have_reviewed(record, payment, finding).await;
+        }
+        let ask = match record.state {
+            State::Refused => Ask::Compensate,
+            // What a person settled is only looked at again: whatever is found goes to a person.
+            State::Compensated | State::SettledByHand => Ask::Look,
+            // Completed ones are paid for, and a person has the rest.
+            _ => return Ok(Verdict::Judged),
+        };
+        self.view.found += 1;
+        if self.act(record.id, payment, ask).await? {
+            self.view.fixed += 1;
+        }
+        // Until the money is back; what a person settled may keep it.
+        Ok(if record.state == State::SettledByHand { Verdict::Judged } else { Verdict::Open })
+    }
+
+    /// Tells the execution, unless this run only reports.
+    async fn act(&self, id: ExecutionId, payment: &Payment, ask: Ask) -> Result<bool, String> {
+        if self.acts {
+            self.tell(id, &format!("{SWEEP}:{}", payment.id), ask).await?;
+        }
+        Ok(self.acts)
+    }
+
+    async fn have_reviewed(&mut self, record: &Record, payment: &Payment, finding: Finding) -> Result<Verdict, String> {
+        self.view.found += 1;
+        if !self.acts {
+            return Ok(Verdict::Open);
+        }
+        let evidence = Evidence {
+            finding,
+            payment_intent_id: payment.id.clone(),
+            payment: Some(payment.clone()),
+            execution: Some(record.id),
+        };
+        let new = self.hotel.review(&evidence, SWEEP).await.map_err(|e| e.to_string())?;
+        self.view.flagged += u32::from(new);
+        Ok(Verdict::Judged)
+    }
+
+    /// Payments that name an execution which the journal does not have: the CRM says whether their check-out was completed.
+    async fn lost(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        let stays = self.stays_of(&lost).await;
+        for (id, payment) in lost {
+            let number = payment.metadata.get("booking_number");
+            let stay = match number.map(|number| stays.get(number)) {
+                None | Some(None) => None,
+                Some(Some(Ok(stay))) => Some(stay),
+                Some(Some(Err(why))) => {
+                    self.failed(&payment.id, Some(payment.created), why);
+                    continue;
+                }
+            };
+            let id = id.to_string();
+            if stay.is_some_and(|s| s.lines.iter().any(|l| l.external_id.as_deref() == Some(&id))) {
+                continue;
+            }
+            match self.hotel.engine.journal().beside_row("compensation", &payment.id).await {
+                // Somebody gives it back, or a person has it.
+                Ok(Some(_)) => continue,
+                Ok(None) => {}
+                Err(error) => {
+                    self.failed(&payment.id, Some(payment.created), error);
+                    continue;
+                }
+            }
+            self.view.found += 1;
+            // Also where a compensation is begun: one that is refused before it has done anything must be begun again.
+            self.hold(payment.created);
+            if !self.acts {
+                continue;
+            }
+            let left = payment.received - payment.refunded;
+            let flag = flag(left > self.hotel.settings.refund_approval_limit, stay);
+            match (self.compensate(&payment, flag).await, flag) {
+                (Ok(new), Some(_)) => self.view.flagged += u32::from(new),
+                (Ok(new), None) => self.view.fixed += u32::from(new),
+                (Err(why), _) => self.failed(&payment.id, Some(payment.created), why),
+            }
+        }
+    }
+
+    /// The stays that payments name, by booking number; those that could not be read with what went wrong. A booking there is none of
+    /// is left out.
+    async fn stays_of(&self, payments: &[(ExecutionId, Payment)]) -> BTreeMap<String, Result<Stay, String>> {
+        let mut numbers: Vec<_> =
+            payments.iter().filter_map(|(_, p)| p.metadata.get("booking_number").cloned()).collect();
+        numbers.sort();
+        numbers.dedup();
+        let mut stays = BTreeMap::new();
+        for chunk in numbers.chunks(NUMBERS_AT_ONCE) {
+            match self.hotel.crm.stays_by_number(chunk).await {
+                Reply::Done(found) => {
+                    stays.extend(found.into_iter().map(|stay| (stay.booking.number.clone(), Ok(stay))));
+                }
+                // The CRM is away: none of these can be judged now.
+                Reply::TryLater(trouble) => {
+                    stays.extend(chunk.iter().map(|number| (number.clone(), Err(trouble.to_string()))));
+                }
+                // One of them may be what it cannot answer for.
+                Reply::Refused(_) | Reply::Unknown(_) => {
+                    for number in chunk {
+                        match self.hotel.crm.stays_by_number(std::slice::from_ref(number)).await.answered() {
+                            Ok(mut found) => stays.extend(found.pop().map(|stay| (number.clone(), Ok(stay)))),
+                            Err(trouble) => drop(stays.insert(number.clone(), Err(trouble.to_string()))),
+                        }
+                    }
+                }
+            }
+        }
+        stays
+    }
+}

@@ -1,0 +1,102 @@
+//! A fact in words.
+
+use dewy_domain::{
+    money::{Cents, Currency, Money},
+    view::MoneyView,
+};
+use dewy_saga::{Progress, State, journal::Record};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::{Evidence, Finding};
+use crate::{presentation::Presentation, settings::Settings};
+
+/// How a fact is told.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(&self, record: &Record, progress: &Progress, _: Option<&Value>, settings: &Settings) -> String {
+        let Some(evidence) = Evidence::of(progress) else { return "Reading the evidence.".to_owned() };
+        let told = sentence(&evidence, settings);
+        match record.state {
+            State::NeedsAttention => format!("{told} Nothing was done about it."),
+            _ => told,
+        }
+    }
+
+    fn money(&self, progress: &Progress) -> Option<MoneyView> {
+        let payment = Evidence::of(progress)?.payment?;
+        Some(MoneyView { captured: payment.received, refunded: payment.refunded, currency: payment.currency })
+    }
+
+    fn payment_intent(&self, progress: &Progress) -> Option<String> {
+        Evidence::of(progress).map(|evidence| evidence.payment_intent_id)
+    }
+
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let Some(evidence) = Evidence::of(progress) else { return Vec::new() };
+        let mut ids = vec![("Stripe payment".to_owned(), evidence.payment_intent_id.clone())];
+        let charge = evidence.payment.as_ref().and_then(|payment| payment.charge_id.clone());
+        ids.extend(charge.map(|id| ("Stripe charge".to_owned(), id)));
+        ids.extend(match &evidence.finding {
+            Finding::RefundedElsewhere { refund } | Finding::RefundFailed { refund } => {
+                Some(("Stripe refund".to_owned(), refund.id.clone()))
+            }
+            Finding::Disputed { dispute } | Finding::DisputeLost { dispute } => {
+                Some(("Stripe dispute".to_owned(), dispute.id.clone()))
+            }
+            Finding::SecondPayment { first } => first.clone().map(|id| ("First payment".to_owned(), id)),
+            Finding::NotJudged { .. } => None,
+        });
+        ids.extend(evidence.execution.map(|id| ("Check-out".to_owned(), id.to_string())));
+        ids
+    }
+}
+
+fn sentence(evidence: &Evidence, settings: &Settings) -> String {
+    let payment = &evidence.payment_intent_id;
+    let currency = evidence.payment.as_ref().map_or(settings.currency, |payment| payment.currency);
+    let sum = |cents: Cents| words(cents, currency);
+    let at = |at: Timestamp| at.to_zoned(settings.time_zone.clone()).strftime("%a, %b %-d, %Y, %H:%M %Z").to_string();
+    let on = |created: Option<Timestamp>| created.map_or_else(String::new, |created| format!(" on {}", at(created)));
+    match &evidence.finding {
+        Finding::RefundedElsewhere { refund } => {
+            let whole =
+                evidence.payment.as_ref().map_or_else(String::new, |payment| format!(" of {}", sum(payment.received)));
+            format!(
+                "{}{whole} was refunded outside this program{} (Stripe's dashboard, or another program), and the stay it paid for is checked out.",
+                sum(refund.amount),
+                on(refund.created),
+            )
+        }
+        Finding::RefundFailed { refund } => {
+            format!("The refund of {} failed later: the guest has no money back.", sum(refund.amount))
+        }
+        Finding::Disputed { dispute } => {
+            let reason = dispute.reason.replace('_', " ");
+            let due = dispute.due_by.map_or_else(
+                || "Stripe names no deadline.".to_owned(),
+                |due| format!("Answer it in Stripe's dashboard by {}.", at(due)),
+            );
+            format!("{} is disputed ({reason}) since {}. {due}", sum(dispute.amount), at(dispute.created))
+        }
+        Finding::DisputeLost { dispute } => {
+            format!("The dispute about {} was lost: the bank has taken the money back.", sum(dispute.amount))
+        }
+        Finding::SecondPayment { first } => {
+            let taken = evidence.payment.as_ref().map_or_else(|| "Money".to_owned(), |payment| sum(payment.received));
+            let first = first.as_ref().map_or_else(
+                || "which had completed without a payment".to_owned(),
+                |first| format!("which was paid by {first} already"),
+            );
+            format!("{taken} was taken by a second payment, {payment}, of a check-out {first}.")
+        }
+        Finding::NotJudged { why } => {
+            format!("For weeks it could not be found out what payment {payment} is for: {why}.")
+        }
+    }
+}
+
+fn words(cents: Cents, currency: Currency) -> String {
+    Money { cents, currency }.to_string()
+}

@@ -1,0 +1,139 @@
+//! What a signal leads to, as a pure function of the journal. A signal never overrules the state machine: where it cannot be
+//! followed it is answered with "not taken"; where it is too early the execution remembers it.
+
+use crate::{
+    definition::{Definition, Kind},
+    event::{Decision, Direction, Fault},
+    progress::{Phase, Progress},
+    signal::{Ask, Signal},
+    state::State,
+};
+
+/// What follows from a signal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Then {
+    /// Nothing; the state does not allow it, or it is so already.
+    Nothing,
+    /// It is taken, and what was going on goes on, without waiting.
+    GoOn,
+    /// The outside is looked at again.
+    Look,
+    /// Turn back.
+    Decide(Decision),
+    /// Undo what is not undone yet.
+    Reopen(Decision),
+    /// Go forward after all.
+    Resume,
+    /// It was settled by hand.
+    Solve,
+}
+
+/// What follows from `signal` where the execution stands now.
+#[must_use]
+pub fn handle_signal(definition: &Definition, progress: &Progress, signal: &Signal) -> Then {
+    match (progress.state, signal.ask) {
+        (None, _) => Then::Nothing,
+        (Some(state), Ask::Look) => match state {
+            State::Queued | State::Running | State::Retrying | State::Waiting | State::Compensating => Then::GoOn,
+            State::Completed | State::Refused | State::Compensated | State::SettledByHand => Then::Look,
+            // A person is on it already, and decides.
+            State::NeedsAttention => Then::Nothing,
+        },
+        (Some(State::Queued | State::Running | State::Retrying | State::Waiting), Ask::Compensate) => {
+            if pivot_passed(definition, progress) {
+                Then::Nothing
+            } else if money_taken(definition, progress) {
+                Then::Decide(decision(progress, signal.ask.name(), &signal.by))
+            } else {
+                // What became of the payment is not known yet: it turns back as soon as it is.
+                Then::GoOn
+            }
+        }
+        (Some(State::Compensating), Ask::Compensate | Ask::RetryNow) => Then::GoOn,
+        (Some(State::Refused | State::Compensated), Ask::Compensate) => Then::Look,
+        // What a person settled stays settled until a person says otherwise; whatever is found goes to a person.
+        (Some(State::SettledByHand), Ask::Compensate) => {
+            if money_taken(definition, progress) && !succeeded(definition, progress) {
+                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+            } else {
+                Then::Look
+            }
+        }
+        (Some(State::NeedsAttention), Ask::Compensate) => {
+            if progress.decision.is_some() || (money_taken(definition, progress) && !pivot_passed(definition, progress))
+            {
+                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+            } else {
+                Then::Nothing
+            }
+        }
+        (Some(State::NeedsAttention), Ask::RetryNow) => {
+            if progress.decision.is_some() {
+                Then::Reopen(decision(progress, signal.ask.name(), &signal.by))
+            } else if complete(definition, progress) {
+                Then::Nothing
+            } else {
+                Then::Resume
+            }
+        }
+        (Some(State::NeedsAttention), Ask::FinishForward) if may_finish_forward(definition, progress) => Then::Resume,
+        (Some(State::NeedsAttention), Ask::MarkSolved) => Then::Solve,
+        (Some(State::Retrying | State::Waiting), Ask::RetryNow) => Then::GoOn,
+        (Some(_), Ask::Compensate | Ask::RetryNow | Ask::FinishForward | Ask::MarkSolved) => Then::Nothing,
+    }
+}
+
+/// Whether an execution that needs a person may still go forward: no money went back for sure, or none was taken.
+#[must_use]
+pub fn may_finish_forward(definition: &Definition, progress: &Progress) -> bool {
+    let undo = |name: &str| progress.side(name, Direction::Back).map_or(Phase::Untouched, |side| side.phase);
+    progress.state == Some(State::NeedsAttention)
+        && !complete(definition, progress)
+        && definition
+            .steps
+            .iter()
+            .filter(|s| s.money)
+            .all(|s| matches!(undo(s.name), Phase::Untouched | Phase::Refused))
+        && definition.steps.iter().filter(|s| !s.money).all(|s| undo(s.name) != Phase::Done)
+}
+
+/// Whether the pivot's success is journaled.
+#[must_use]
+pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
+    definition
+        .steps
+        .iter()
+        .filter(|s| s.kind == Kind::Pivot)
+        .any(|s| progress.side(s.name, Direction::Forward).is_some_and(|side| side.phase == Phase::Done))
+}
+
+/// Whether it did what it was to do, as far as the journal knows: nothing was turned back, and the pivot (or, without one, every
+/// step) is done.
+#[must_use]
+pub fn succeeded(definition: &Definition, progress: &Progress) -> bool {
+    progress.decision.is_none() && (pivot_passed(definition, progress) || complete(definition, progress))
+}
+
+/// Whether every payment of it is journaled as taken.
+pub(crate) fn money_taken(definition: &Definition, progress: &Progress) -> bool {
+    let mut money = definition.steps.iter().filter(|s| s.money && s.undo_title.is_some()).peekable();
+    money.peek().is_some()
+        && money.all(|s| progress.side(s.name, Direction::Forward).is_some_and(|side| side.phase == Phase::Done))
+}
+
+/// Whether every step is done or was not needed.
+fn complete(definition: &Definition, progress: &Progress) -> bool {
+    definition.steps.iter().all(|s| {
+        let side = progress.side(s.name, Direction::Forward);
+        side.is_some_and(|side| matches!(side.phase, Phase::Done | Phase::Skipped))
+    })
+}
+
+/// The decision that a signal brings; what first went wrong stays its cause.
+pub(crate) fn decision(progress: &Progress, asked: &str, by: &str) -> Decision {
+    let (because, fault) = match &progress.decision {
+        Some(before) => (before.because.clone(), before.fault.clone()),
+        None => (asked.to_owned(), Fault::new("asked_for", "a person or the clock asked for it")),
+    };
+    Decision { because, fault, trigger: by.to_owned() }
+}

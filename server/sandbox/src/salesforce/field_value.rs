@@ -1,0 +1,152 @@
+//! The value of one field of one record.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::decimal::Decimal;
+use super::id::SfId;
+
+/// What a field can hold; cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    /// Nothing; Salesforce keeps empty text as nothing too.
+    Null,
+    /// Text, picklist values, emails, phones.
+    Text(Arc<str>),
+    /// A checkbox.
+    Bool(bool),
+    /// A number or an amount.
+    Number(Decimal),
+    /// A day.
+    Date(Date),
+    /// A moment.
+    DateTime(Timestamp),
+    /// A record's own id or a reference to another.
+    Id(SfId),
+}
+
+impl FieldValue {
+    /// Text, or nothing if it is empty.
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        if text.is_empty() { Self::Null } else { Self::Text(text.into()) }
+    }
+
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The text, if it is text.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The reference, if it is one.
+    #[must_use]
+    pub fn as_id(&self) -> Option<SfId> {
+        match self {
+            Self::Id(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// As an answer shows it.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Text(text) => Value::String(text.to_string()),
+            Self::Bool(yes) => Value::Bool(*yes),
+            Self::Number(number) => number.to_json(),
+            Self::Date(date) => Value::String(date.to_string()),
+            Self::DateTime(moment) => Value::String(show_moment(*moment)),
+            Self::Id(id) => Value::String(id.as_str().to_owned()),
+        }
+    }
+
+    /// The order of two values of one field; nothing comes before everything. Text ignores case unless told.
+    #[must_use]
+    pub fn compare(&self, other: &Self, case_sensitive: bool) -> Ordering {
+        match (self, other) {
+            (Self::Text(a), Self::Text(b)) if !case_sensitive => fold(a).cmp(fold(b)),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Bool(a), Self::Bool(b)) => a.cmp(b),
+            (Self::Number(a), Self::Number(b)) => a.cmp(b),
+            (Self::Date(a), Self::Date(b)) => a.cmp(b),
+            (Self::DateTime(a), Self::DateTime(b)) => a.cmp(b),
+            (Self::Id(a), Self::Id(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Null => 0,
+            Self::Bool(_) => 1,
+            Self::Number(_) => 2,
+            Self::Date(_) => 3,
+            Self::DateTime(_) => 4,
+            Self::Id(_) => 5,
+            Self::Text(_) => 6,
+        }
+    }
+}
+
+/// The characters of a text with their case taken away.
+pub fn fold(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+/// `2026-03-10T12:00:00.000+0000`, as every Salesforce answer writes a moment.
+#[must_use]
+pub fn show_moment(moment: Timestamp) -> String {
+    moment.strftime("%Y-%m-%dT%H:%M:%S.%3f+0000").to_string()
+}
+
+/// Reads a moment with an offset (`Z`, `+00:00` or `+0000`), to the millisecond.
+#[must_use]
+pub fn read_moment(text: &str) -> Option<Timestamp> {
+    if !text.contains(['T', 't']) {
+        return None;
+    }
+    to_millisecond(text.parse().ok()?)
+}
+
+/// A moment without what is finer than a millisecond.
+#[must_use]
+pub fn to_millisecond(moment: Timestamp) -> Option<Timestamp> {
+    Timestamp::from_millisecond(moment.as_millisecond()).ok()
+}
+
+/// Reads a day, written exactly `YYYY-MM-DD`.
+#[must_use]
+pub fn read_date(text: &str) -> Option<Date> {
+    let shape = text.bytes().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { b == b'-' } else { b.is_ascii_digit() });
+    if text.len() == 10 && shape { text.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_round_trip() {
+        for text in ["2026-03-10T12:00:00Z", "2026-03-10T12:00:00.000+0000", "2026-03-10T14:00:00+02:00"] {
+            assert_eq!(show_moment(read_moment(text).unwrap()), "2026-03-10T12:00:00.000+0000", "{text}");
+        }
+        assert!(read_moment("2026-03-10").is_none() && read_moment("2026-03-10T12:00:00").is_none());
+        assert!(
+            read_date("2026-02-30").is_none() && read_date("20260210").is_none() && read_date("2026-02-10").is_some()
+        );
+    }
+}

@@ -1,0 +1,143 @@
+//! One call of the language model, which has no effect but an answer, and gives it piece by piece.
+
+use std::time::Duration;
+
+use dewy_domain::ports::{HttpRequest, HttpResponse};
+use jiff::Timestamp;
+
+use super::Sandbox;
+use super::exchange::Lost;
+use super::failures;
+use super::handle_request::{HOLD, SLOW};
+use super::world::World;
+use crate::{Fault, FaultKind, System, llm};
+
+/// A piece takes such a part of what the first one takes: 400 ms to the first is 8 ms for each that follows.
+const PIECES_IN_FIRST: u32 = 50;
+
+/// An answer that is about to be given.
+#[derive(Debug)]
+pub(crate) struct Telling {
+    /// The whole of it.
+    pub response: HttpResponse,
+    /// What passes before each piece but the first.
+    pub pause: Duration,
+    /// Whether it breaks off in the middle.
+    pub cut: bool,
+    seq: u64,
+    wait: Duration,
+}
+
+#[derive(Debug)]
+enum Turn {
+    Tell(Telling),
+    /// Says nothing for so long, then breaks.
+    Hold(Duration),
+    Reset,
+}
+
+impl Telling {
+    /// What is sent at a time.
+    pub fn pieces(&self) -> Vec<Vec<u8>> {
+        llm::pieces(&self.response)
+    }
+}
+
+impl World {
+    fn converse(&mut self, request: &HttpRequest, now: Timestamp) -> Turn {
+        let path = super::path(request);
+        let operation = llm::operation(path);
+        let seq = self.log(System::Llm, operation, request, path, now);
+        let wait = self.latency.of(System::Llm, operation, false);
+        let response = llm::handle(request, now, seq);
+        let mut telling = Telling { response, pause: wait / PIECES_IN_FIRST, cut: false, seq, wait };
+        let Some(fault) = self.struck(System::Llm, operation) else {
+            return Turn::Tell(telling);
+        };
+        let ms = |or: u64| Duration::from_millis(fault.ms.unwrap_or(or));
+        match fault.kind {
+            FaultKind::TimeoutBeforeEffect | FaultKind::TimeoutAfterEffect | FaultKind::LateEffect => {
+                self.logged(seq, None, "none");
+                return Turn::Hold(ms(HOLD));
+            }
+            FaultKind::ResetBeforeEffect => {
+                self.logged(seq, None, "none");
+                return Turn::Reset;
+            }
+            FaultKind::ResetAfterEffect => telling.cut = true,
+            FaultKind::GarbageBody => {
+                let whole = telling.response.clone();
+                telling.response = llm::garbled(whole).unwrap_or_else(|| failures::garbled(telling.response));
+            }
+            FaultKind::Slow => slowed(&mut telling, ms(SLOW)),
+            // It has no effect that could be had twice.
+            FaultKind::DeliveredTwice | FaultKind::ReplayedLater => {
+                if let Some(again) = self.log_again(seq, now) {
+                    self.logged(again, None, "none");
+                }
+            }
+            _ => telling.response = llm::fail(status(&fault)),
+        }
+        Turn::Tell(telling)
+    }
+}
+
+/// A stream drags between its pieces; an answer in one piece comes later.
+fn slowed(telling: &mut Telling, by: Duration) {
+    let gaps = u32::try_from(telling.pieces().len().saturating_sub(1)).unwrap_or(u32::MAX);
+    match gaps {
+        0 => telling.wait += by,
+        gaps => telling.pause += by / gaps,
+    }
+}
+
+fn status(fault: &Fault) -> u16 {
+    fault.status.unwrap_or(500)
+}
+
+impl Sandbox {
+    /// Takes one call of the model; returns when the first piece is due.
+    pub(crate) async fn hear(&self, request: &HttpRequest) -> Result<Telling, Lost> {
+        let now = self.clock().now();
+        match self.with(|world| world.converse(request, now)) {
+            Turn::Tell(telling) => {
+                let mut listening = Listening { sandbox: self, seq: telling.seq, status: None };
+                self.clock().sleep(telling.wait).await;
+                listening.status = Some(telling.response.status);
+                drop(listening);
+                self.flush().await?;
+                Ok(telling)
+            }
+            Turn::Hold(pause) => {
+                self.flush().await?;
+                self.clock().sleep(pause).await;
+                Err(Lost)
+            }
+            Turn::Reset => {
+                self.flush().await?;
+                Err(Lost)
+            }
+        }
+    }
+
+    /// The same in one piece, when all of it has been said: for callers without a socket.
+    pub(super) async fn heard_out(&self, request: &HttpRequest) -> Result<HttpResponse, Lost> {
+        let telling = self.hear(request).await?;
+        let gaps = telling.pieces().len().saturating_sub(1);
+        self.clock().sleep(telling.pause * u32::try_from(gaps).unwrap_or(u32::MAX)).await;
+        if telling.cut { Err(Lost) } else { Ok(telling.response) }
+    }
+}
+
+/// A caller who waits for the first word; one who goes away before it is logged as unanswered.
+struct Listening<'a> {
+    sandbox: &'a Sandbox,
+    seq: u64,
+    status: Option<u16>,
+}
+
+impl Drop for Listening<'_> {
+    fn drop(&mut self) {
+        self.sandbox.with_raw(|world| world.logged(self.seq, self.status, "none"));
+    }
+}

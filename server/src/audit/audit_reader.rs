@@ -1,0 +1,111 @@
+//! What managers ask of the record of calls.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    answer::Problem,
+    caller::{Caller, Role},
+    ports::{AuditReader, CallList, CallQuery, CallView, LedgerError},
+};
+use dewy_store::{CallFilter, FoundCall, Store, Who};
+use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
+
+use super::People;
+
+/// The store's record of calls.
+#[derive(Clone, Debug)]
+pub struct AuditReaderService {
+    /// Where it is.
+    pub store: Store,
+    /// Knows people's ids.
+    pub people: People,
+    /// Decides when a day begins.
+    pub time_zone: TimeZone,
+}
+
+#[async_trait]
+impl AuditReader for AuditReaderService {
+    async fn calls(&self, caller: &Caller, query: &CallQuery, limit: usize) -> Result<CallList, LedgerError> {
+        if caller.role != Some(Role::Manager) {
+            return Err(LedgerError::NotAllowed);
+        }
+        // One more than asked for tells whether the list is cut.
+        let filter = self.filter(query, limit.saturating_add(1)).map_err(LedgerError::Problems)?;
+        let mut found = self.store.calls(&filter).await.map_err(|error| {
+            tracing::error!(%error, "calls could not be listed");
+            LedgerError::Unavailable
+        })?;
+        let cut = found.len() > limit;
+        found.truncate(limit);
+        Ok(CallList { calls: found.into_iter().map(view).collect(), cut })
+    }
+}
+
+impl AuditReaderService {
+    fn filter(&self, query: &CallQuery, limit: usize) -> Result<CallFilter, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let from = self.day("from", query.from.as_deref(), 0, &mut problems);
+        let to = self.day("to", query.to.as_deref(), 1, &mut problems);
+        if let (Some(from), Some(to)) = (from, to)
+            && from >= to
+        {
+            problems.push(Problem { field: "to".to_owned(), message: "to is before from.".to_owned() });
+        }
+        let execution = given(&query.execution).map(str::parse);
+        if matches!(execution, Some(Err(_))) {
+            let message = "execution is no id of an execution; it begins with exe_.".to_owned();
+            problems.push(Problem { field: "execution".to_owned(), message });
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let who = given(&query.who).map(str::to_lowercase);
+        let outcome = given(&query.outcome);
+        Ok(CallFilter {
+            who: who.map(|text| match text.strip_prefix("per_") {
+                Some(_) => Who { email: String::new(), person: text },
+                None => Who { person: self.people.id(&text), email: text },
+            }),
+            tool: given(&query.tool).map(str::to_owned),
+            interface: given(&query.interface).map(str::to_owned),
+            outcome: outcome.filter(|word| *word != "REFUSED").map(str::to_owned),
+            refused: outcome == Some("REFUSED"),
+            execution: execution.and_then(Result::ok),
+            from,
+            to,
+            limit,
+        })
+    }
+
+    fn day(&self, name: &str, text: Option<&str>, later: i32, problems: &mut Vec<Problem>) -> Option<Timestamp> {
+        let text = text.map(str::trim).filter(|text| !text.is_empty())?;
+        let day = text.parse::<Date>().and_then(|day| day.checked_add(later.days()));
+        match day.and_then(|day| day.to_zoned(self.time_zone.clone())) {
+            Ok(at) => Some(at.timestamp()),
+            Err(_) => {
+                let message = format!("{name} is not a day of the calendar; write it as 2026-03-10.");
+                problems.push(Problem { field: name.to_owned(), message });
+                None
+            }
+        }
+    }
+}
+
+fn given(text: &Option<String>) -> Option<&str> {
+    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+}
+
+fn view(found: FoundCall) -> CallView {
+    let FoundCall { call, caller_email, guest_email } = found;
+    CallView {
+        at: call.at,
+        caller: caller_email.map_or(call.caller, |email| format!("guest:{email}")),
+        interface: call.interface,
+        credential: call.credential,
+        request_id: call.request,
+        on_behalf_of: guest_email.or(call.on_behalf_of),
+        tool: call.tool,
+        status: call.status,
+        outcome: call.outcome,
+        execution_id: call.execution.map(|id| id.to_string()),
+    }
+}

@@ -1,0 +1,303 @@
+//! Sign-in and out for people, one [`RequestAuthenticator`] per request.
+
+use std::{net::IpAddr, sync::Arc};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Interface, Persona},
+    ports::{Authenticator, Clock, Crm, DoorError, Entropy, SessionView, SignedIn},
+};
+use dewy_store::{SUBJECT_KEY, Store};
+use serde::{Deserialize, Serialize};
+use tower_sessions::{Expiry, Session, cookie::time};
+
+use super::{
+    code_delivery::CodeDelivery,
+    codes::Codes,
+    demo::{DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF},
+    limits::{self, unavailable},
+    passwords::Passwords,
+    session::SESSION_TIME,
+    tokens::staff_role,
+    user_sessions::{BROWSER, UserSessions},
+};
+use crate::web::SentAway;
+
+/// Under this key a session knows who signed in.
+pub const WHO: &str = "who";
+/// What is kept for somebody who is not signed in: no more than a form with an email in it holds.
+const STRANGERS_TEXT: usize = 2048;
+/// How long it is kept: as long as a code is good.
+const STRANGERS_TIME: time::Duration = time::Duration::minutes(15);
+
+/// What all requests share.
+#[derive(Clone, Debug)]
+pub struct Door {
+    store: Store,
+    crm: Arc<dyn Crm>,
+    clock: Arc<dyn Clock>,
+    codes: Codes,
+    passwords: Passwords,
+    user_sessions: UserSessions,
+    code_delivery: Option<CodeDelivery>,
+    demo: bool,
+}
+
+impl Door {
+    /// `demo` shows codes and accounts.
+    #[must_use]
+    pub fn new(store: Store, crm: Arc<dyn Crm>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, demo: bool) -> Self {
+        let codes = Codes { store: store.clone(), clock: Arc::clone(&clock), entropy };
+        let user_sessions = UserSessions::new(store.clone());
+        Self { store, crm, clock, codes, passwords: Passwords::default(), user_sessions, code_delivery: None, demo }
+    }
+
+    /// Codes go to guests' phones as well. Without this they are only shown, and only in a demo.
+    #[must_use]
+    pub fn with_letters(mut self, code_delivery: CodeDelivery) -> Self {
+        self.code_delivery = Some(code_delivery);
+        self
+    }
+}
+
+/// What a session keeps. Neither role nor right: those are looked up each time.
+#[derive(Debug, Serialize, Deserialize)]
+struct Who {
+    persona: Persona,
+    email: String,
+    first_name: String,
+}
+
+/// The authenticator of one request.
+#[derive(Clone, Debug)]
+pub struct RequestAuthenticator {
+    door: Door,
+    session: Session,
+    from: From,
+    request: Option<String>,
+}
+
+/// Where a request comes from.
+#[derive(Clone, Debug)]
+pub struct From {
+    /// Its address.
+    pub ip: IpAddr,
+    /// Its browser in a few words.
+    pub browser: String,
+    /// Where to note that it came too often.
+    pub away: SentAway,
+}
+
+impl RequestAuthenticator {
+    /// For the session and origin of a request.
+    #[must_use]
+    pub const fn new(door: Door, session: Session, from: From) -> Self {
+        Self { door, session, from, request: None }
+    }
+
+    /// The same, in the request of that id.
+    #[must_use]
+    pub fn in_request(mut self, request: Option<String>) -> Self {
+        self.request = request;
+        self
+    }
+
+    /// Whether the session is still good, asked of the store anew: for requests that last.
+    pub async fn still_in(&self) -> bool {
+        match self.session.id() {
+            None => false,
+            // A store that fails for a moment must not end what is being watched.
+            Some(id) => self.door.store.session_lives(&id).await.unwrap_or(true),
+        }
+    }
+
+    /// Counts one try against the limits of the address and of the account.
+    async fn count(&self, address: limits::Limit, account: Option<(limits::Limit, &str)>) -> Result<(), DoorError> {
+        let Door { store, clock, .. } = &self.door;
+        let counted = async {
+            limits::address(store, clock.as_ref(), address, self.from.ip).await?;
+            match account {
+                Some((limit, email)) => limits::account(store, clock.as_ref(), limit, email).await,
+                None => Ok(()),
+            }
+        };
+        let counted = counted.await;
+        if let Err(DoorError::TooMany { wait }) = counted {
+            self.from.away.note(wait);
+        }
+        counted
+    }
+
+    /// Whether nobody is signed in here: what such a session holds must be small and gone soon.
+    async fn is_stranger(&self) -> bool {
+        !matches!(self.session.get_value(WHO).await, Ok(Some(_)))
+    }
+
+    /// Whose sessions these are, and this one's id.
+    async fn subject(&self) -> Option<(String, Option<tower_sessions::session::Id>)> {
+        Some((self.who().await?.caller.key(), self.session.id()))
+    }
+
+    /// A session that somebody planted before the sign-in must not become a signed-in one: all of it is dropped, its id too.
+    async fn let_in(&self, signed_in: &SignedIn) -> Result<(), DoorError> {
+        let SignedIn { caller, first_name } = signed_in;
+        let who = Who { persona: caller.persona, email: caller.email.clone(), first_name: first_name.clone() };
+        let renewed = async {
+            self.session.clear().await;
+            self.session.cycle_id().await?;
+            self.session.set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
+            self.session.insert(SUBJECT_KEY, caller.key()).await?;
+            self.session.insert(BROWSER, &self.from.browser).await?;
+            self.session.insert(WHO, who).await
+        };
+        renewed.await.map_err(|error| {
+            tracing::error!(%error, "a session was not kept");
+            DoorError::Unavailable
+        })
+    }
+}
+
+#[async_trait]
+impl Authenticator for RequestAuthenticator {
+    async fn who(&self) -> Option<SignedIn> {
+        let who = self.session.get::<Who>(WHO).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a session was not read");
+            None
+        })?;
+        let caller = match who.persona {
+            Persona::Guest => Caller::guest(&who.email, Interface::Form),
+            Persona::Staff => {
+                let role = staff_role(&self.door.store, &who.email).await.map_err(unavailable).ok()??;
+                Caller::staff(&who.email, role, Interface::Form)
+            }
+        };
+        let mut caller = caller.in_request(self.request.clone());
+        if let Some(id) = self.session.id() {
+            self.door.user_sessions.note(&id, self.door.clock.now()).await;
+            caller = caller.by_credential(format!("session:{}", Store::session_name(&id)));
+        }
+        Some(SignedIn { caller, first_name: who.first_name })
+    }
+
+    async fn send_code(&self, email: &str) -> Result<Option<String>, DoorError> {
+        let Door { code_delivery, demo, .. } = &self.door;
+        self.count(limits::CODES_PER_ADDRESS, None).await?;
+        if code_delivery.is_none() && !demo {
+            // The same for everybody, and honest: better than a page that waits for a message that never comes.
+            tracing::warn!("a sign-in code cannot be sent: Twilio is not configured");
+            return Err(DoorError::Unavailable);
+        }
+        let email = normal(email);
+        let Some(code) = self.door.codes.make(&email).await.map_err(unavailable)? else {
+            return Err(DoorError::TooMany { wait: std::time::Duration::from_secs(3600) });
+        };
+        if let Some(code_delivery) = code_delivery {
+            code_delivery.send(email, code.clone());
+        }
+        Ok(demo.then_some(code))
+    }
+
+    async fn enter_code(&self, email: &str, code: &str) -> Result<SignedIn, DoorError> {
+        let Door { crm, codes, .. } = &self.door;
+        let email = normal(email);
+        self.count(limits::GUESSES_PER_ADDRESS, Some((limits::GUESSES_PER_ACCOUNT, &email))).await?;
+        // Asked first and always: a code is not used up while the guest cannot be read, and an unknown one takes as long.
+        let contact = crm.contact(&email).await.answered().map_err(|trouble| {
+            tracing::warn!(code = trouble.code, "a guest could not be read at the door");
+            DoorError::Unavailable
+        })?;
+        let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+        let right = codes.check(&email, &digits).await.map_err(unavailable)?;
+        let contact = contact.filter(|_| right).ok_or(DoorError::NoMatch)?;
+        let signed_in = SignedIn { caller: Caller::guest(&email, Interface::Form), first_name: contact.first_name };
+        self.let_in(&signed_in).await?;
+        Ok(signed_in)
+    }
+
+    async fn enter_password(&self, email: &str, password: &str) -> Result<SignedIn, DoorError> {
+        let Door { store, passwords, .. } = &self.door;
+        let email = normal(email);
+        self.count(limits::PASSWORDS_PER_ADDRESS, Some((limits::PASSWORDS_PER_ACCOUNT, &email))).await?;
+        let account = store.staff_by_email(&email).await.map_err(unavailable)?;
+        // A disabled account is compared all the same, so that the time does not tell it from a wrong password.
+        let fits = passwords.fits(password, account.as_ref().map(|a| a.password_hash.as_str())).await;
+        let role = staff_role(store, &email).await.map_err(unavailable)?;
+        let role = role.filter(|_| fits).ok_or(DoorError::NoMatch)?;
+        let signed_in = SignedIn { caller: Caller::staff(&email, role, Interface::Form), first_name: String::new() };
+        self.let_in(&signed_in).await?;
+        Ok(signed_in)
+    }
+
+    async fn sign_out(&self) {
+        if let Err(error) = self.session.flush().await {
+            tracing::error!(%error, "a session was not ended");
+        }
+    }
+
+    async fn sessions(&self) -> Vec<SessionView> {
+        let Some((subject, this)) = self.subject().await else { return Vec::new() };
+        self.door.user_sessions.of(&subject, this).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "sessions could not be listed");
+            Vec::new()
+        })
+    }
+
+    async fn revoke(&self, name: &str) -> bool {
+        let Some((subject, this)) = self.subject().await else { return false };
+        if this.as_ref().map(Store::session_name).as_deref() == Some(name) {
+            self.sign_out().await;
+            return true;
+        }
+        self.door.store.revoke_session(&subject, name).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a session was not ended");
+            false
+        })
+    }
+
+    async fn revoke_others(&self) {
+        let Some((subject, Some(this))) = self.subject().await else { return };
+        if let Err(error) = self.door.store.revoke_other_sessions(&subject, &Store::session_name(&this)).await {
+            tracing::error!(%error, "sessions were not ended");
+        }
+    }
+
+    async fn put_aside(&self, key: &str, text: String) {
+        if self.is_stranger().await {
+            if text.len() > STRANGERS_TEXT {
+                return;
+            }
+            self.session.set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+        }
+        if let Err(error) = self.session.insert(&aside(key), text).await {
+            tracing::error!(%error, "a session was not kept");
+        }
+    }
+
+    async fn take_aside(&self, key: &str) -> Option<String> {
+        if self.is_stranger().await {
+            self.session.set_expiry(Some(Expiry::OnInactivity(STRANGERS_TIME)));
+        }
+        self.session.remove(&aside(key)).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a session was not read");
+            None
+        })
+    }
+
+    fn demo_accounts(&self) -> Vec<(String, String)> {
+        if !self.door.demo {
+            return Vec::new();
+        }
+        let staff = DEMO_STAFF.iter().map(|(email, _)| ((*email).to_owned(), DEMO_PASSWORD.to_owned()));
+        let guests = DEMO_GUESTS.iter().map(|email| ((*email).to_owned(), String::new()));
+        staff.chain(guests).collect()
+    }
+}
+
+fn aside(key: &str) -> String {
+    format!("aside:{key}")
+}
+
+/// As the CRM and the store know an address; what is too long to be one is cut, and matches nobody.
+fn normal(email: &str) -> String {
+    email.trim().to_lowercase().chars().take(254).collect()
+}

@@ -1,0 +1,85 @@
+//! Sign-in codes on their way to a guest's phone.
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    call::Reply,
+    ports::{Crm, Texts},
+};
+
+/// Brings codes to phones. Who asked is not told whether there was a phone, nor whether there is such a guest: the work is done
+/// in a task of its own, the same for everybody.
+#[derive(Clone, Debug)]
+pub struct CodeDelivery {
+    /// Knows the phones.
+    pub crm: Arc<dyn Crm>,
+    /// Sends the messages.
+    pub texts: Arc<dyn Texts>,
+}
+
+impl CodeDelivery {
+    /// Sends a code. A lost one is not sent again: who waits for it asks for another.
+    pub fn send(&self, email: String, code: String) {
+        let Self { crm, texts } = self.clone();
+        tokio::spawn(async move {
+            let phone = match crm.contact(&email).await {
+                Reply::Done(contact) => contact.and_then(|c| c.phone),
+                other => {
+                    tracing::warn!(code = reason(&other), "a guest could not be read, so no sign-in code was sent");
+                    return;
+                }
+            };
+            let Some(phone) = phone.as_deref().and_then(international) else {
+                tracing::info!(
+                    "a sign-in code was not sent: there is no guest of that address with an international phone number"
+                );
+                return;
+            };
+            let words =
+                format!("{code} is your Dewy Resort sign-in code. It is good for 10 minutes. Tell it to nobody.");
+            let sent = texts.send_text(&texts.text(&phone, &words)).await;
+            match &sent {
+                Reply::Done(message) => tracing::info!(sid = message.sid, "a sign-in code was sent"),
+                other => tracing::warn!(code = reason(other), "a sign-in code was not sent"),
+            }
+        });
+    }
+}
+
+fn reason<T>(reply: &Reply<T>) -> &str {
+    match reply {
+        Reply::Done(_) => "done",
+        Reply::Refused(trouble) | Reply::TryLater(trouble) | Reply::Unknown(trouble) => &trouble.code,
+    }
+}
+
+/// A number as E.164 (`+15550100`), if it is written internationally at all: which country a short one belongs to is a guess.
+fn international(text: &str) -> Option<String> {
+    let plain: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
+    let digits = plain.strip_prefix('+').or_else(|| plain.strip_prefix("00"))?;
+    let fits =
+        (7..=15).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+    fits.then(|| format!("+{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_international_numbers_are_used() {
+        for (text, number) in [
+            ("+1 (555) 010-0123", Some("+15550100123")),
+            ("0049 30 901820", Some("+4930901820")),
+            ("+493090182o", Some("+493090182")),
+            ("555-0100", None),
+            ("", None),
+            ("+1", None),
+            ("+0123456789", None),
+            ("++15550100123", None),
+            ("+12345678901234567", None),
+        ] {
+            assert_eq!(international(text).as_deref(), number, "{text}");
+        }
+    }
+}

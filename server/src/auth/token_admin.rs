@@ -1,0 +1,89 @@
+//! Tokens as staff make and revoke them on their page: managers everybody's, others their own.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    ports::{TokenAdmin, TokenError, TokenOrder, TokenView},
+};
+use dewy_saga::StoreError;
+use tower_sessions::Session;
+
+use super::{
+    sealed::{open, seal},
+    token_maker::{TokenMaker, token_view},
+};
+
+/// Under this key a session keeps the token that was made, until the next page takes it.
+const MADE: &str = "made_token";
+
+/// The token desk of one request.
+#[derive(Clone, Debug)]
+pub struct TokenAdminService {
+    maker: TokenMaker,
+    session: Session,
+}
+
+impl TokenAdminService {
+    /// For the session of a request.
+    #[must_use]
+    pub const fn new(maker: TokenMaker, session: Session) -> Self {
+        Self { maker, session }
+    }
+
+    /// Keeps the token for the page that shows it, sealed.
+    async fn keep(&self, token: &str) -> Option<()> {
+        let sealed = seal(token, self.session.id()?, self.maker.entropy.as_ref())?;
+        self.session.insert(MADE, sealed).await.ok()
+    }
+}
+
+/// Whether this caller has to do with tokens of that person.
+fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
+    caller.persona == Persona::Staff
+        && (caller.role == Some(Role::Manager)
+            || (persona == Persona::Staff && email.trim().eq_ignore_ascii_case(&caller.email)))
+}
+
+fn unavailable(error: &StoreError) -> TokenError {
+    tracing::error!(%error, "tokens cannot be read or changed");
+    TokenError::Unavailable
+}
+
+#[async_trait]
+impl TokenAdmin for TokenAdminService {
+    async fn list(&self, caller: &Caller) -> Result<Vec<TokenView>, TokenError> {
+        let all = self.maker.store.tokens().await.map_err(|error| unavailable(&error))?;
+        Ok(all.into_iter().filter_map(token_view).filter(|t| may(caller, t.persona, &t.email)).collect())
+    }
+
+    async fn make(&self, caller: &Caller, order: TokenOrder) -> Result<(), TokenError> {
+        if !may(caller, order.persona, &order.email) {
+            return Err(TokenError::NotAllowed);
+        }
+        let token = self.maker.make(&order, &caller.key()).await?;
+        if self.keep(&token).await.is_none() {
+            tracing::error!("a token that was made cannot be shown; it is good, but nobody knows it");
+            return Err(TokenError::Unavailable);
+        }
+        Ok(())
+    }
+
+    async fn take_made(&self) -> Option<String> {
+        let sealed = self.session.remove::<String>(MADE).await.ok()??;
+        open(&sealed, self.session.id()?)
+    }
+
+    async fn revoke(&self, caller: &Caller, id: &str) -> Result<bool, TokenError> {
+        let TokenMaker { store, clock, .. } = &self.maker;
+        let found = store.token_of_id(id).await.map_err(|error| unavailable(&error))?;
+        let Some(view) = found.clone().and_then(token_view).filter(|t| may(caller, t.persona, &t.email)) else {
+            return Ok(false);
+        };
+        let Some(found) = found else { return Ok(false) };
+        let gone = store.revoke_token(&found.token.hash, clock.now()).await.map_err(|error| unavailable(&error))?;
+        if gone {
+            tracing::info!(token = view.id, by = caller.key(), "a token was revoked");
+        }
+        Ok(gone)
+    }
+}

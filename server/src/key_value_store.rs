@@ -1,0 +1,22 @@
+//! The hotel's small facts, kept in the store.
+
+use async_trait::async_trait;
+use dewy_orchestrators::KeyValueStore;
+use dewy_saga::StoreError;
+use dewy_store::Store;
+use serde_json::Value;
+
+/// The store as a key-value store.
+#[derive(Clone, Debug)]
+pub struct StoredValues(pub Store);
+
+#[async_trait]
+impl KeyValueStore for StoredValues {
+    async fn read(&self, name: &str) -> Result<Option<Value>, StoreError> {
+        self.0.get_fact(&format!("note:{name}")).await
+    }
+
+    async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
+        self.0.put_fact(&format!("note:{name}"), &value).await
+    }
+}

@@ -1,0 +1,106 @@
+//! What `/metrics` reads when it is asked.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_connectors::Count;
+use dewy_domain::ports::Clock;
+use dewy_orchestrators::Hotel;
+use dewy_saga::{Journal, State};
+use dewy_store::Store;
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Mutex;
+
+use crate::{audit::WriterHealth, systems::Systems, telemetry::MetricsSource};
+
+/// Counting goes through all executions there ever were, so it is done this often at most, however many ask.
+const FRESH: SignedDuration = SignedDuration::from_secs(10);
+
+/// Of one server.
+#[derive(Debug)]
+pub struct HotelMetrics {
+    /// Executions.
+    pub store: Store,
+    /// How the writing of the record of calls goes.
+    pub call_writer: Arc<WriterHealth>,
+    /// Calls to outside systems.
+    pub systems: Systems,
+    /// What runs here.
+    pub hotel: Arc<Hotel>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// When executions were last counted.
+    pub counted: Mutex<Option<Timestamp>>,
+}
+
+impl HotelMetrics {
+    async fn executions(&self) {
+        let now = self.clock.now();
+        let mut counted = self.counted.lock().await;
+        if counted.is_some_and(|at| now.duration_since(at) < FRESH) {
+            return;
+        }
+        match self.store.counts().await {
+            Ok(counts) => {
+                for state in State::ALL {
+                    let number = counts.iter().find(|(of, _)| *of == state).map_or(0, |(_, number)| *number);
+                    let number = u32::try_from(number).unwrap_or(u32::MAX);
+                    metrics::gauge!("dewy_executions", "state" => state.name()).set(number);
+                }
+                *counted = Some(now);
+            }
+            Err(error) => tracing::warn!(%error, "executions could not be counted"),
+        }
+    }
+}
+
+impl HotelMetrics {
+    /// What is due and only another release of this program can go on with.
+    async fn left_alone(&self) {
+        match self.hotel.engine().left_alone().await {
+            Ok(number) => {
+                metrics::gauge!("dewy_executions_left_alone").set(u32::try_from(number).unwrap_or(u32::MAX));
+            }
+            Err(error) => tracing::warn!(%error, "executions of other releases could not be counted"),
+        }
+    }
+
+    /// What the last sweep saw, whichever process ran it.
+    async fn sweep(&self) {
+        let sweep = self.hotel.last_sweep().await;
+        metrics::counter!("dewy_foreign_payments_total").absolute(sweep.foreign);
+        metrics::gauge!("dewy_sweep_failed").set(sweep.failed);
+        if let Some(watermark) = sweep.watermark {
+            let age = self.clock.now().duration_since(watermark).as_secs();
+            metrics::gauge!("dewy_sweep_watermark_age_seconds").set(i32::try_from(age).unwrap_or(i32::MAX));
+        }
+    }
+}
+
+#[async_trait]
+impl MetricsSource for HotelMetrics {
+    async fn refresh(&self) {
+        let stuck = self.call_writer.stuck().map_or(0.0, |(since, _)| since.as_secs_f64());
+        metrics::gauge!("dewy_call_writer_stuck_seconds").set(stuck);
+        metrics::counter!("dewy_calls_kept_aside_total").absolute(self.call_writer.aside());
+        self.executions().await;
+        for Count { system, operation, outcome, calls } in self.systems.counts() {
+            metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
+                .absolute(calls);
+        }
+        if let Some((used, limit)) = self.systems.crm.usage() {
+            let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+            metrics::gauge!("dewy_salesforce_quota_used").set(small(used));
+            metrics::gauge!("dewy_salesforce_quota_limit").set(small(limit));
+        }
+        let alarms = self.systems.payments.health_stats().alarms;
+        for code in ["stripe_key_refused", "stripe_permission_missing", "stripe_other_account"] {
+            let standing = alarms.iter().filter(|alarm| alarm.code == code).count();
+            let standing = u32::try_from(standing).unwrap_or(u32::MAX);
+            metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code).set(standing);
+        }
+        self.sweep().await;
+        self.left_alone().await;
+        metrics::gauge!("dewy_running").set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));
+    }
+}

@@ -1,0 +1,178 @@
+//! Behind the scenes: how the outside systems are, and the fault injection that makes the sandbox misbehave.
+//!
+//! ```text
+//! systems ─► what each connector has seen lately          fault injection ─► the sandbox's /admin over HTTP,
+//!            (nothing is asked of the systems for it)              for managers, in mode demo
+//! ```
+
+mod fault_injection;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use dewy_connectors::HealthStats;
+use dewy_domain::{
+    caller::{Caller, Persona, Role},
+    installation::InstallationId,
+    mode::Mode,
+    ports::{Connection, FaultInjectionError, FaultInjectionView, FaultOrder, Health, SystemStatus, SystemView},
+};
+
+use crate::{config::Config, systems::Systems};
+use fault_injection::FaultInjection;
+
+/// An answer that takes longer than this is late: the slowest ordinary one, a payment, takes less.
+const LATE: Duration = Duration::from_secs(3);
+
+/// The system status of one server.
+#[derive(Debug)]
+pub struct SystemStatusService {
+    mode: Mode,
+    installation: InstallationId,
+    systems: Systems,
+    /// What each goes to, in the order in which they are shown.
+    connections: [Connection; 4],
+    /// Only in a demo.
+    fault_injection: Option<FaultInjection>,
+}
+
+impl SystemStatusService {
+    /// `sandbox` is where the sandbox listens, if there is one.
+    #[must_use]
+    pub fn new(config: &Config, installation: InstallationId, systems: Systems, sandbox: Option<&str>) -> Self {
+        let connection = |real: bool| match (real, config.mode) {
+            (true, _) => Connection::Real,
+            (false, Mode::Live) => Connection::Off,
+            (false, _) => Connection::Sandbox,
+        };
+        let connections =
+            [config.salesforce.is_some(), config.stripe.is_some(), config.twilio.is_some(), config.llm.is_some()]
+                .map(connection);
+        let fault_injection = sandbox.filter(|_| config.demo()).map(FaultInjection::new);
+        Self { mode: config.mode, installation, systems, connections, fault_injection }
+    }
+
+    /// The fault injection, for whom there is one.
+    fn dial_of(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
+        let manager = caller.persona == Persona::Staff && caller.role == Some(Role::Manager);
+        self.fault_injection.as_ref().filter(|_| manager).ok_or(FaultInjectionError::None)
+    }
+
+    /// The same, to change something with.
+    fn hand_on(&self, caller: &Caller) -> Result<&FaultInjection, FaultInjectionError> {
+        if caller.read_only { Err(FaultInjectionError::None) } else { self.dial_of(caller) }
+    }
+}
+
+#[async_trait]
+impl SystemStatus for SystemStatusService {
+    fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    fn installation(&self) -> InstallationId {
+        self.installation
+    }
+
+    async fn systems(&self, caller: &Caller) -> Vec<SystemView> {
+        if caller.persona != Persona::Staff || caller.role.is_none() {
+            return Vec::new();
+        }
+        let Systems { crm, payments, texts } = &self.systems;
+        let [salesforce, stripe, twilio, model] = self.connections;
+        vec![
+            view("Salesforce", salesforce, crm.health_stats(), crm.usage()),
+            view("Stripe", stripe, payments.health_stats(), None),
+            view("Twilio", twilio, texts.health_stats(), None),
+            view("The model", model, HealthStats::default(), None),
+        ]
+    }
+
+    async fn fault_injection(&self, caller: &Caller) -> Result<FaultInjectionView, FaultInjectionError> {
+        self.dial_of(caller)?.view().await
+    }
+
+    async fn order(&self, caller: &Caller, fault: FaultOrder) -> Result<(), FaultInjectionError> {
+        self.hand_on(caller)?.order(&fault).await
+    }
+
+    async fn calm(&self, caller: &Caller) -> Result<u64, FaultInjectionError> {
+        self.hand_on(caller)?.calm().await
+    }
+
+    async fn latency(&self, caller: &Caller, profile: &str) -> Result<(), FaultInjectionError> {
+        self.hand_on(caller)?.latency(profile).await
+    }
+
+    async fn reset(&self, caller: &Caller) -> Result<(), FaultInjectionError> {
+        self.hand_on(caller)?.reset().await
+    }
+}
+
+fn view(
+    name: &'static str,
+    connection: Connection,
+    health_stats: HealthStats,
+    quota: Option<(u64, u64)>,
+) -> SystemView {
+    SystemView {
+        name,
+        connection,
+        health: health(&health_stats),
+        circuit_open_until: health_stats.circuit_open_until,
+        calls_last_hour: health_stats.calls_last_hour,
+        troubled_last_hour: health_stats.troubled_last_hour,
+        median: health_stats.median,
+        last_good: health_stats.last_good,
+        alarms: health_stats.alarms,
+        quota,
+    }
+}
+
+/// One word for what was seen. An hour in which nothing was asked says nothing, whatever was before it.
+fn health(health_stats: &HealthStats) -> Health {
+    if !health_stats.alarms.is_empty() {
+        Health::Down
+    } else if health_stats.calls_last_hour == 0 {
+        Health::Quiet
+    } else if health_stats.tripped {
+        Health::Down
+    } else if health_stats.troubled_lately > 0 || health_stats.median.is_some_and(|median| median > LATE) {
+        Health::Slow
+    } else {
+        Health::Good
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::ports::AccessAlarm;
+
+    use super::*;
+
+    #[test]
+    fn one_word_for_what_was_seen() {
+        let good =
+            HealthStats { calls_last_hour: 9, median: Some(Duration::from_millis(850)), ..HealthStats::default() };
+        assert_eq!(health(&HealthStats::default()), Health::Quiet);
+        assert_eq!(health(&good), Health::Good);
+        assert_eq!(health(&HealthStats { troubled_last_hour: 3, ..good.clone() }), Health::Good, "it is over");
+        assert_eq!(health(&HealthStats { troubled_last_hour: 3, troubled_lately: 1, ..good.clone() }), Health::Slow);
+        assert_eq!(health(&HealthStats { median: Some(Duration::from_secs(4)), ..good.clone() }), Health::Slow);
+        let tripped = HealthStats { troubled_last_hour: 5, troubled_lately: 5, tripped: true, ..good };
+        assert_eq!(health(&tripped), Health::Down);
+        let alarm = AccessAlarm {
+            operation: "refund_create".to_owned(),
+            code: "stripe_permission_missing",
+            since: jiff::Timestamp::UNIX_EPOCH,
+        };
+        let alarmed = HealthStats { alarms: vec![alarm], tripped: false, ..tripped.clone() };
+        assert_eq!(health(&alarmed), Health::Down);
+        assert_eq!(
+            health(&HealthStats { calls_last_hour: 0, ..alarmed }),
+            Health::Down,
+            "it stands until it is mended"
+        );
+        assert_eq!(health(&HealthStats { calls_last_hour: 0, ..tripped }), Health::Quiet, "long ago");
+    }
+}

@@ -1,0 +1,173 @@
+//! Cards. A state changes in one statement that names the states it may come from: of two who click, one is first.
+
+use dewy_domain::concierge::{Choice, Proposal, ProposalEvent, ProposalState};
+use dewy_saga::StoreError;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    codec::{micros, moment, to_json},
+    read::fetch,
+    store::Store,
+    write::write,
+};
+
+/// What of a card never changes and is not searched for.
+#[derive(Serialize, Deserialize)]
+struct Body {
+    input: Value,
+    question: String,
+    yes: String,
+    facts: Vec<String>,
+    choices: Vec<Choice>,
+    chooses: Option<String>,
+    /// Cards of before there were pay pages take none.
+    #[serde(default)]
+    takes_new_card: bool,
+}
+
+type Columns =
+    (String, String, String, String, String, String, String, String, i64, i64, Option<String>, Option<String>);
+
+macro_rules! columns {
+    ($rest:literal) => {
+        concat!(
+            "select id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at, execution, chosen from card ",
+            $rest
+        )
+    };
+}
+
+fn card(row: Columns) -> Result<Proposal, StoreError> {
+    let (id, conversation, owner, call_id, tool, body, nonce, state, created, expires, execution_id, chosen) = row;
+    let body: Body = serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
+    let state = ProposalState::from_name(&state)
+        .ok_or_else(|| StoreError::Failed(format!("a card has the state {state:?}")))?;
+    let Body { input, question, yes, facts, choices, chooses, takes_new_card } = body;
+    Ok(Proposal {
+        id,
+        conversation,
+        owner,
+        call_id,
+        tool,
+        input,
+        question,
+        yes,
+        facts,
+        choices,
+        chooses,
+        takes_new_card,
+        nonce,
+        state,
+        created_at: moment(created)?,
+        expires_at: moment(expires)?,
+        execution_id,
+        chosen,
+    })
+}
+
+impl Store {
+    /// Keeps a new card.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn add_card(&self, new: &Proposal) -> Result<(), StoreError> {
+        let body = Body {
+            input: new.input.clone(),
+            question: new.question.clone(),
+            yes: new.yes.clone(),
+            facts: new.facts.clone(),
+            choices: new.choices.clone(),
+            chooses: new.chooses.clone(),
+            takes_new_card: new.takes_new_card,
+        };
+        let sql =
+            "insert into card (id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at)
+                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+        let (body, state) = (to_json(&body)?, new.state.name());
+        let (created, expires) = (micros(new.created_at), micros(new.expires_at));
+        write!(
+            self,
+            sql,
+            &new.id, &new.conversation, &new.owner, &new.call_id, &new.tool, &body, &new.nonce, state, created, expires
+        )
+        .map(drop)
+    }
+
+    /// The card with that id.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn card(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
+        fetch!(self, Columns, columns!("where id = $1"), id)?.pop().map(card).transpose()
+    }
+
+    /// The cards of a conversation, the oldest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn cards(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
+        let sql = columns!("where conversation = $1 order by created_at, id");
+        fetch!(self, Columns, sql, conversation)?.into_iter().map(card).collect()
+    }
+
+    /// Cards that were said yes to and have not come to an end, the oldest first.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn cards_under_way(&self) -> Result<Vec<Proposal>, StoreError> {
+        let sql = columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
+        fetch!(self, Columns, sql)?.into_iter().map(card).collect()
+    }
+
+    /// The person's yes: spends the nonce. False when the card is not theirs, not open any more, or the nonce is another one.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn confirm_card(
+        &self,
+        id: &str,
+        owner: &str,
+        nonce: &str,
+        chosen: Option<&str>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let sql = "update card set state = 'confirmed', nonce = '', chosen = $4
+                   where id = $1 and owner = $2 and nonce = $3 and nonce <> '' and state = 'proposed' and expires_at > $5";
+        Ok(write!(self, sql, id, owner, nonce, chosen, micros(now))? == 1)
+    }
+
+    /// Lets an event happen to a card; false when it is not possible there. An execution that is named is kept.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn move_card(&self, id: &str, event: ProposalEvent, execution: Option<&str>) -> Result<bool, StoreError> {
+        let sql =
+            "update card set state = $3, nonce = '', execution = coalesce($4, execution) where id = $1 and state = $2";
+        for from in ProposalState::before(event) {
+            let Some(to) = from.next(event) else { continue };
+            if write!(self, sql, id, from.name(), to.name(), execution)? == 1 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Supersedes all cards of a conversation that still wait; answers how many.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn supersede_cards(&self, conversation: &str) -> Result<u64, StoreError> {
+        let sql = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
+        write!(self, sql, conversation)
+    }
+
+    /// Supersedes every card of the house that still waits: the switch was turned off.
+    ///
+    /// # Errors
+    /// When the store failed.
+    pub async fn supersede_all_cards(&self) -> Result<u64, StoreError> {
+        write!(self, "update card set state = 'superseded', nonce = '' where state = 'proposed'")
+    }
+}

@@ -1,0 +1,276 @@
+//! Connections to Postgres, and the one place through which every call goes: each has a deadline of this side, so that a link that
+//! dies silently costs seconds. A connection whose call was not answered is closed and never used again, for nobody knows what it
+//! would answer next.
+//!
+//! ```text
+//! enter ─► one at rest (tested, when it rested for long) or a new one ─► call, within its deadline
+//!             answered ─► at rest again          not answered ─► closed, and all at rest with it
+//! ```
+//! A pool tests each connection that comes back with a round trip of its own; for writes of one statement that would double the
+//! work. Here one is tested only after a rest.
+
+use std::{
+    ops::{Deref, DerefMut},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use dewy_saga::StoreError;
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{Instant, error::Elapsed, timeout},
+};
+
+use crate::error::{Stage, is_answered, read_error, store_error};
+
+/// The time a call waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time to connect, TLS and sign-in included.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// The rest after which a connection is tested before it is used: whatever is in between may have forgotten it.
+const TESTED_AFTER: Duration = Duration::from_secs(15);
+
+/// The time such a test may take.
+const TEST: Duration = Duration::from_secs(2);
+
+/// The settings of each session. As statements and not as parameters of the connection, which session poolers refuse. The server
+/// gives up on its own soon after us, so that what we gave up on neither holds locks nor is found running for ever.
+const SESSION: &str =
+    "set synchronous_commit = on; set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'";
+
+/// What a connection is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Reading: nothing can have been committed.
+    Read,
+    /// A statement that commits by itself, or a transaction.
+    Write,
+}
+
+impl Purpose {
+    const fn stage(self) -> Stage {
+        match self {
+            Self::Read => Stage::Before,
+            Self::Write => Stage::Commit,
+        }
+    }
+
+    /// The time a call may take.
+    pub(crate) const fn deadline(self) -> Duration {
+        match self {
+            Self::Read => Duration::from_secs(10),
+            Self::Write => Duration::from_secs(5),
+        }
+    }
+}
+
+/// A connection at rest, and since when.
+#[derive(Debug)]
+struct Resting {
+    connection: PgConnection,
+    since: Instant,
+}
+
+/// The connections at rest, and the places of those in use.
+#[derive(Debug)]
+pub(crate) struct ConnectionPool {
+    options: PgConnectOptions,
+    /// None once the store closes.
+    resting: Mutex<Option<Vec<Resting>>>,
+    reading: Arc<Semaphore>,
+    writing: Arc<Semaphore>,
+}
+
+impl ConnectionPool {
+    /// Up to that many of each kind at once.
+    pub(super) fn new(options: PgConnectOptions, reading: usize, writing: usize) -> Arc<Self> {
+        Arc::new(Self {
+            options,
+            resting: Mutex::new(Some(Vec::new())),
+            reading: Arc::new(Semaphore::new(reading)),
+            writing: Arc::new(Semaphore::new(writing)),
+        })
+    }
+
+    /// A connection. When there is none, nothing was sent, so nothing was committed.
+    pub(crate) async fn enter(self: &Arc<Self>, purpose: Purpose) -> Result<PooledConnection, StoreError> {
+        let places = match purpose {
+            Purpose::Read => &self.reading,
+            Purpose::Write => &self.writing,
+        };
+        let Ok(Ok(place)) = timeout(PATIENCE, Arc::clone(places).acquire_owned()).await else {
+            return Err(StoreError::Busy("all connections are in use".to_owned()));
+        };
+        let connection = match self.rested().await {
+            Some(connection) => connection,
+            None => self.connect().await.map_err(|e| read_error(&e))?,
+        };
+        Ok(PooledConnection {
+            connection: Some(connection),
+            home: Arc::clone(self),
+            purpose,
+            _place: place,
+            good: false,
+        })
+    }
+
+    /// One at rest that still answers.
+    async fn rested(&self) -> Option<PgConnection> {
+        let mut resting = self.pop()?;
+        if resting.since.elapsed() < TESTED_AFTER {
+            return Some(resting.connection);
+        }
+        match timeout(TEST, resting.connection.ping()).await {
+            Ok(Ok(())) => Some(resting.connection),
+            _ => {
+                self.clear();
+                None
+            }
+        }
+    }
+
+    fn pop(&self) -> Option<Resting> {
+        self.resting.lock().unwrap_or_else(PoisonError::into_inner).as_mut().and_then(Vec::pop)
+    }
+
+    /// A new connection.
+    pub(crate) async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
+        let connect = async {
+            let mut connection = PgConnection::connect_with(&self.options).await?;
+            sqlx::raw_sql(SESSION).execute(&mut connection).await?;
+            Ok(connection)
+        };
+        timeout(CONNECT, connect).await.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut))
+    }
+
+    /// Forgets everything at rest: what broke one connection may have broken them.
+    fn clear(&self) {
+        if let Some(resting) = self.resting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            resting.clear();
+        }
+    }
+
+    /// Says goodbye on every connection at rest; none is kept any more.
+    pub(super) async fn close(&self) {
+        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        for one in resting.into_iter().flatten() {
+            drop(timeout(TEST, one.connection.close()).await);
+        }
+    }
+}
+
+/// A connection in use. It is closed when it is dropped, unless its call was answered.
+#[derive(Debug)]
+pub(crate) struct PooledConnection {
+    connection: Option<PgConnection>,
+    home: Arc<ConnectionPool>,
+    purpose: Purpose,
+    _place: OwnedSemaphorePermit,
+    good: bool,
+}
+
+impl PooledConnection {
+    /// What became of a call.
+    pub(crate) fn settle<T>(&mut self, done: Result<Result<T, sqlx::Error>, Elapsed>) -> Result<T, StoreError> {
+        match done {
+            Ok(Ok(value)) => {
+                self.good = true;
+                Ok(value)
+            }
+            Ok(Err(error)) => {
+                self.good = is_answered(&error);
+                Err(store_error(&error, self.purpose.stage()))
+            }
+            Err(_) => Err(self.unanswered()),
+        }
+    }
+
+    /// The same for a transaction, whose own steps have told its errors apart. After an error its connection is closed.
+    pub(crate) fn settle_transaction<T>(
+        &mut self,
+        done: Result<Result<T, StoreError>, Elapsed>,
+    ) -> Result<T, StoreError> {
+        let done = done.unwrap_or_else(|_| Err(self.unanswered()));
+        self.good = done.is_ok();
+        done
+    }
+
+    fn unanswered(&self) -> StoreError {
+        let seconds = self.purpose.deadline().as_secs();
+        let text = format!("the database did not answer within {seconds} s");
+        match self.purpose {
+            Purpose::Read => StoreError::Busy(text),
+            Purpose::Write => StoreError::Lost(text),
+        }
+    }
+}
+
+impl Deref for PooledConnection {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        match &self.connection {
+            Some(connection) => connection,
+            // Taken by `drop` alone.
+            None => unreachable!("a lane has its connection until it is dropped"),
+        }
+    }
+}
+
+impl DerefMut for PooledConnection {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        match &mut self.connection {
+            Some(connection) => connection,
+            None => unreachable!("a lane has its connection until it is dropped"),
+        }
+    }
+}
+
+impl Drop for PooledConnection {
+    fn drop(&mut self) {
+        let Some(connection) = self.connection.take() else { return };
+        if !self.good {
+            self.home.clear();
+        } else if let Some(resting) = self.home.resting.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            resting.push(Resting { connection, since: Instant::now() });
+        }
+    }
+}
+
+/// One exchange with Postgres, within its deadline: `exchange!(postgres, Purpose::Write, |connection| query.execute(connection))`.
+macro_rules! exchange {
+    ($postgres:expr, $purpose:expr, |$connection:ident| $work:expr) => {
+        async {
+            let mut lane = $postgres.lanes().enter($purpose).await?;
+            let done = {
+                let $connection: &mut sqlx::PgConnection = &mut lane;
+                tokio::time::timeout($purpose.deadline(), $work).await
+            };
+            lane.settle(done)
+        }
+        .await
+    };
+}
+
+/// One transaction with Postgres, within one deadline.
+macro_rules! transaction {
+    ($postgres:expr, |$transaction:ident| $work:expr) => {
+        async {
+            let purpose = $crate::postgres::Purpose::Write;
+            let mut lane = $postgres.lanes().enter(purpose).await?;
+            let work = async {
+                let $transaction =
+                    sqlx::Connection::begin(&mut *lane).await.map_err(|e| $crate::error::read_error(&e))?;
+                $work
+            };
+            let done = tokio::time::timeout(purpose.deadline(), work).await;
+            lane.settle_transaction(done)
+        }
+        .await
+    };
+}
+
+pub(crate) use {exchange, transaction};

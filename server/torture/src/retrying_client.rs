@@ -1,0 +1,117 @@
+//! A good client: it asks again with the same token until it is answered.
+
+use std::time::{Duration, Instant};
+
+use dewy_connectors::{OsEntropy, RealClock};
+use dewy_domain::ports::{Clock, Entropy};
+use serde_json::{Value, json};
+
+use crate::{
+    front_desk_client::{Answer, FrontDeskClient},
+    rng::Rng,
+    test_server::TestServer,
+};
+
+/// A caller that is not answered for so long gives up; the check of the ledgers says what became of it.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// One request.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    /// Which tool.
+    pub tool: &'static str,
+    /// Who asks. A token belongs to its caller: whoever repeats one is the same person.
+    pub bearer: &'a str,
+    token: String,
+    /// The tool's input.
+    pub arguments: Value,
+}
+
+impl<'a> Asked<'a> {
+    /// With a token of its own.
+    pub fn new(tool: &'static str, bearer: &'a str, arguments: Value) -> Self {
+        Self { tool, bearer, token: token(), arguments }
+    }
+
+    /// The same once more, under another token.
+    pub fn again(&self) -> Self {
+        Self { token: token(), ..self.clone() }
+    }
+
+    /// The same by somebody else.
+    pub fn again_by(&self, bearer: &'a str) -> Self {
+        Self { bearer, ..self.again() }
+    }
+}
+
+fn token() -> String {
+    OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
+}
+
+/// Asks until there is an answer, which is kept; none when nobody answered for too long.
+pub async fn ask(house: &TestServer, desk: &FrontDeskClient, rng: &mut Rng, asked: &Asked<'_>) -> Option<Answer> {
+    let begun = Instant::now();
+    let mut arguments = asked.arguments.clone();
+    arguments["idempotency_token"] = json!(asked.token);
+    while begun.elapsed() < PATIENCE {
+        let base = rng.pick(&house.addresses)?;
+        let asking = desk.asks();
+        let answer = house.wire.tool(base, asked.bearer, asked.tool, &arguments).await;
+        drop(asking);
+        let Ok(body) = answer else {
+            desk.broke();
+            pause(rng, 30, 250).await;
+            continue;
+        };
+        if body["pending"].is_object() {
+            if let Some(url) = body["pending"]["next_action_url"].as_str() {
+                at_the_bank(house, rng, url).await;
+            }
+            let pause = body["pending"]["poll_after_ms"].as_u64().unwrap_or(500).min(1000);
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+            continue;
+        }
+        let code = body["error_code"].as_str().map(str::to_owned);
+        if matches!(
+            code.as_deref(),
+            Some("CHECKOUT_PAUSED" | "INTERNAL" | "OVERLOADED" | "RATE_LIMITED" | "STORE_UNAVAILABLE")
+        ) {
+            pause(rng, 100, 400).await;
+            continue;
+        }
+        let execution = body["execution_id"].as_str().map(str::to_owned);
+        let answer = Answer { tool: asked.tool, token: asked.token.clone(), execution, code, body };
+        desk.answered(answer.clone());
+        return Some(answer);
+    }
+    None
+}
+
+/// Asks two things at the same moment.
+pub async fn both(
+    house: &TestServer,
+    desk: &FrontDeskClient,
+    rng: &mut Rng,
+    one: &Asked<'_>,
+    other: &Asked<'_>,
+) -> (Option<Answer>, Option<Answer>) {
+    let mut more = rng.clone();
+    more.between(0, 1);
+    tokio::join!(ask(house, desk, rng, one), ask(house, desk, &mut more, other))
+}
+
+/// What the guest does on the bank's page: mostly the right thing, sometimes nothing for now.
+async fn at_the_bank(house: &TestServer, rng: &mut Rng, url: &str) {
+    let decision = match rng.between(1, 100) {
+        1..=65 => "complete",
+        66..=80 => "fail",
+        _ => return,
+    };
+    // Pressed twice, or too late, the page says so; whoever asks again finds out what became of it.
+    drop(house.wire.form(url, "", "", &[("decision".to_owned(), decision.to_owned())]).await);
+}
+
+/// Waits a little.
+pub async fn pause(rng: &mut Rng, low: u64, high: u64) {
+    tokio::time::sleep(Duration::from_millis(rng.between(low, high))).await;
+}

@@ -1,0 +1,124 @@
+//! `cargo xtask interop`: the sandbox judged by the vendors' own clients, and our REST interface by a fuzzer.
+//!
+//! ```text
+//! end2end/interop ──copied──► target/interop ◄── npm ci, pip install (pinned)
+//!                               │
+//!   stripe, jsforce, twilio ────┤ node     ──► dewy sandbox
+//!   stripe, simple-salesforce ──┤ python
+//!   schemathesis ───────────────┘          ──► dewy serve /api ──► another dewy sandbox
+//! ```
+//! None of this is needed to build or run the hotel, so `cargo xtask test` does without.
+
+mod clients;
+mod fuzz;
+mod node_part;
+mod python_part;
+mod test_server;
+
+use std::{fs, path::Path};
+
+use anyhow::bail;
+
+use crate::{folders::Folders, output, process};
+use test_server::TestServer;
+
+/// Everybody who judges, in the order in which they do.
+const PEERS: [Peer; 7] = [
+    Peer::node("stripe-node", "stripe.mjs"),
+    Peer::node("stripe-shapes", "stripe-shapes.mjs"),
+    Peer::python("stripe-python", "stripe_client.py"),
+    Peer::node("jsforce", "jsforce.mjs"),
+    Peer::python("simple-salesforce", "salesforce_client.py"),
+    Peer::node("twilio", "twilio.mjs"),
+    Peer { name: "rest", kind: Kind::Fuzzer },
+];
+
+/// One who judges.
+#[derive(Clone, Copy, Debug)]
+struct Peer {
+    /// As the command names it.
+    name: &'static str,
+    kind: Kind,
+}
+
+/// What it is, with its script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Node(&'static str),
+    Python(&'static str),
+    Fuzzer,
+}
+
+impl Peer {
+    const fn node(name: &'static str, script: &'static str) -> Self {
+        Self { name, kind: Kind::Node(script) }
+    }
+
+    const fn python(name: &'static str, script: &'static str) -> Self {
+        Self { name, kind: Kind::Python(script) }
+    }
+}
+
+/// Runs those that are named, or all; fails when one of them finds a difference.
+pub fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let wanted = chosen(arguments)?;
+    let needs_node = wanted.iter().any(|peer| matches!(peer.kind, Kind::Node(_)));
+    let needs_python = wanted.iter().any(|peer| !matches!(peer.kind, Kind::Node(_)));
+    if needs_node {
+        node_part::find()?;
+    }
+    let python = if needs_python { Some(python_part::find()?) } else { None };
+    let folders = Folders::find();
+    let folder = folders.target.join("interop");
+    copy(&folders.end2end.join("interop"), &folder)?;
+    if needs_node {
+        node_part::install(&folder)?;
+    }
+    let python = python.map(|python| python_part::install(&python, &folder)).transpose()?;
+    output::step("The server", || {
+        process::must(process::cargo().current_dir(&folders.root).args(["build", "--package", "dewy", "--bin", "dewy"]))
+    })?;
+    let house = TestServer::new(&folders)?;
+    let mut failed = Vec::new();
+    for peer in wanted {
+        let done = match (peer.kind, &python) {
+            (Kind::Fuzzer, Some(python)) => fuzz::run(&house, python, &folder),
+            (Kind::Python(script), Some(python)) => clients::run(&house, python, &folder, script),
+            (Kind::Node(script), _) => clients::run(&house, Path::new("node"), &folder, script),
+            (_, None) => continue,
+        };
+        if let Err(why) = done {
+            output::line(&format!("✗ {}: {why:#}", peer.name));
+            failed.push(peer.name);
+        }
+    }
+    if failed.is_empty() {
+        output::line("✓ The clients agree");
+        Ok(())
+    } else {
+        bail!("these differ: {}", failed.join(", "))
+    }
+}
+
+fn chosen(arguments: &[String]) -> anyhow::Result<Vec<Peer>> {
+    if arguments.is_empty() {
+        return Ok(PEERS.to_vec());
+    }
+    let named = |name: &String| PEERS.into_iter().find(|peer| peer.name == name);
+    match arguments.iter().find(|name| named(name).is_none()) {
+        Some(name) => bail!("there is no {name}; there are {}", PEERS.map(|peer| peer.name).join(", ")),
+        None => Ok(arguments.iter().filter_map(named).collect()),
+    }
+}
+
+/// Packages are installed beside the scripts, and the source tree stays as it is.
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}

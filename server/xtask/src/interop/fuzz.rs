@@ -1,0 +1,34 @@
+//! Our REST interface under a fuzzer that knows only our OpenAPI document.
+
+use std::{path::Path, process::Command};
+
+use anyhow::bail;
+
+use super::test_server::TestServer;
+use crate::process::must;
+
+/// The guest whose stay is fuzzed; the staff act for everybody.
+const GUEST: &str = "beth.gibbs@email.com";
+
+/// Who calls: the tools of a persona, with a token of somebody who may call them all.
+const CALLERS: [(&str, [&str; 4]); 2] = [
+    ("guest", ["token", "create", "--guest", GUEST]),
+    ("staff", ["token", "create", "--staff", "manager@dewy.example"]),
+];
+
+/// Fuzzes the tools of both personas, each in a hotel of its own.
+pub fn run(house: &TestServer, python: &Path, folder: &Path) -> anyhow::Result<()> {
+    let mut failed = Vec::new();
+    for (persona, order) in CALLERS {
+        let sandbox = house.sandbox(persona)?;
+        let hotel = house.hotel(persona, &sandbox)?;
+        let token = house.ask(persona, &sandbox, &order)?;
+        let mut fuzzer = Command::new(python);
+        fuzzer.current_dir(folder).args(["fuzz.py", persona]).env("PYTHONDONTWRITEBYTECODE", "1");
+        fuzzer.env("HOTEL_URL", &hotel.url).env("SANDBOX_URL", &sandbox.url).env("TOKEN", token).env("GUEST", GUEST);
+        if must(&mut fuzzer).is_err() {
+            failed.push(persona);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { bail!("as {}", failed.join(" and as ")) }
+}
